@@ -196,13 +196,13 @@ module.exports = {
       'running-knows-no-layer',
       'running',
       ['http/', 'usecases/', 'settlement/', 'notify/', ...outside],
-      'Loops and work pools serve every layer, so they import none of them.',
+      'Loops and work pools serve every layer, so they import no layer.',
     ),
     layer(
       'start-knows-no-command',
       'start',
       ['operator/', 'main\\.ts'],
-      'A command starts the service. If the service imported its commands, it could not be started without them.',
+      'A command starts the service. If the service imported its commands, no program could start the service without them.',
     ),
     {
       name: 'domain-is-pure',

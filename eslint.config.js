@@ -53,8 +53,8 @@ export default defineConfig(
         { ignoreMiddleExtensions: true },
       ],
       'check-file/folder-naming-convention': ['error', { '**/': 'KEBAB_CASE' }],
-      // Such file names have no meaning, so unrelated code collects in the file. Name the file after the one thing that
-      // it contains.
+      // The names in this list have no meaning, so unrelated code collects in these files. Name the file after the one
+      // thing that it contains.
       'check-file/filename-blocklist': [
         'error',
         Object.fromEntries(

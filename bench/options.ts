@@ -19,7 +19,7 @@ export interface Options {
 const HELP = `
 Prints one line for each measurement, as a table or with --json as one JSON array of
 { name, unit, value, baseline, ratio, bar, ok }. Progress goes to standard error. Exits with 0 only
-if every bar holds. \`all\` runs every suite in a separate process, stores the figures in
+if every bar is met. \`all\` runs every suite in a separate process, stores the figures in
 bench/report.json after each suite, and writes docs/performance.md from that file. A suite that fails doesn't stop
 the others. \`all --only <suite>,<suite>\` runs these suites again and replaces their older figures.
 docs/benchmarks.md explains the lines`

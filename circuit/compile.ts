@@ -18,8 +18,8 @@ export interface Compiled {
 export interface CompileOptions {
   simplification?: '--O0' | '--O1' | '--O2'
   /**
-   * The files to write. Writing the constraints of an unsimplified circuit takes a long time, so tests request them
-   * only if they need them.
+   * The files to write. Writing the constraints of an unsimplified circuit takes a long time, so tests request the
+   * constraints only if they need them.
    */
   outputs?: ('r1cs' | 'wasm')[]
   /** The folder that contains `circomlib/`, relative to the repository's root. */

@@ -3,7 +3,7 @@
 // The script compiles the circuit, and makes powers of tau and the proving key. It verifies the key against circuit and
 // powers of tau, and exports it. Making powers of tau takes minutes, so a later run uses the existing file. Delete that
 // file to make new powers of tau. A single machine makes every contribution. The manifest therefore says
-// `"development": true`, and the service refuses such a key on mainnet.
+// `"development": true`, and the service refuses the key on mainnet.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { zKey } from 'snarkjs'

@@ -23,7 +23,7 @@ const G2_GENERATOR: G2Point = [
  * Refuses a verification key if proofs for it can be forged, or if a proof stays valid when an input is changed.
  *
  * In a key without a phase-2 contribution, delta and gamma both equal the generator. Anyone can prove false statements
- * for such a key, and attackers have emptied real pools in this way. If alpha or beta equals the generator, phase 1 had
+ * for this key, and attackers have emptied real pools in this way. If alpha or beta equals the generator, phase 1 had
  * no contribution. If the IC point of an input is zero, proofs don't depend on this input.
  *
  * @throws Error that names the first fault found.

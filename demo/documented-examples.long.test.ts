@@ -92,7 +92,7 @@ describe('a documented example request to the service of `npm start`', () => {
     }
   })
 
-  it('for the list of assets contains the assets of the service', async () => {
+  it('gets the documented list of assets', async () => {
     const listing = operation('listTokens')
     const { answer } = await send(listing, undefined)
     const shown = listing.answers.get(200)!.examples['default'] as Body

@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /**
- * Runs `npm start`, and sends a signal to the process when it reports that it is ready. Returns how the process ended.
+ * Runs `npm start`, and sends a signal to the process when the process reports that it is ready. Returns how the
+ * process ended.
  */
 async function startAndStop(signal: NodeJS.Signals) {
   const args = ['--import', 'tsx', START, '--json', '--port', '0', '--rpc-port', '0']

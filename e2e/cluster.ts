@@ -14,10 +14,7 @@ import { SHREDS, SHREDS_MIN } from '../tools/validator/start-validator.ts'
 import type { Options } from './options.ts'
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
-/**
- * Lamports for the first run: the rent of the tree, of the assets and of their accounts, the inventory, the relayers,
- * and fees.
- */
+/** Lamports for the first run. They pay rent and fees, and fund the inventory and the relayers. */
 const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.relayerLamports
 /** Lamports for the wallets of one run, including a reserve for topping up the relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
@@ -69,7 +66,7 @@ async function assertFeatures({ rpc }: Chain): Promise<void> {
 }
 
 /**
- * Connects to an existing cluster. Throws if it is mainnet, if it lacks a feature, or if the payer has too little
+ * Connects to an existing cluster. Throws if the cluster is mainnet or lacks a feature, or if the payer has too little
  * money.
  */
 async function reachCluster(
@@ -129,7 +126,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  // This chain has all features. The check runs here only to be tested in every run.
+  // This chain has all features. The check runs here only so that every run tests it.
   await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))

@@ -4,15 +4,15 @@ import type { CongestedNode } from '../testing/stage/congested-node.ts'
 
 const ORDERS = 6
 /**
- * The time limit of a delivery, in milliseconds. The service replaces a dropped transaction by one with a higher price
- * after its blockhash has expired. This takes 20 seconds on the embedded chain, and about a minute on a cluster. An
- * order needs at most six attempts to reach the highest price.
+ * The time limit of a delivery, in milliseconds. When the blockhash of a dropped transaction has expired, the service
+ * sends a new transaction with a higher price. This takes 20 seconds on the embedded chain, and about a minute on a
+ * cluster. An order needs at most six attempts to reach the highest price.
  */
 const PATIENCE_MS = 1_200_000
 
 /**
- * A scene with a congested endpoint. Of the transactions that pay less than a moving price, the endpoint drops 90 %.
- * Every order must still be delivered. The report shows the costs of the deliveries.
+ * A scene with a congested endpoint. The endpoint drops 90 % of the transactions that pay less than a certain price,
+ * and this price changes. Every order must still be delivered. The report shows the costs of the deliveries.
  */
 export const congestion =
   ({ seen }: Pick<CongestedNode, 'seen'>): Scene =>
@@ -28,5 +28,5 @@ export const congestion =
     const dropped = [...seen.values()].filter(({ isDropped }) => isDropped).length
     progress.done(`the service sent ${seen.size} transactions, and the endpoint dropped ${dropped}`)
     if (dropped === 0)
-      throw new Error('the endpoint dropped no transaction, so this run shows nothing')
+      throw new Error('the endpoint dropped no transaction, so this run tests nothing')
   }

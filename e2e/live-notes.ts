@@ -22,7 +22,7 @@ const LATE: Delays = { minDelaySeconds: 60, maxDelaySeconds: 90 }
 /** Delays that are longer than any run, so the service never delivers. Only the ticket can deliver. */
 const LATEST: Delays = { minDelaySeconds: 1_500, maxDelaySeconds: 1_800 }
 
-/** Replaces the program. Each call resolves once the chain runs the other version. */
+/** Replaces the program. Each call resolves when the chain runs the other version. */
 export interface Changes {
   readonly upgrade: () => Promise<void>
   readonly rollBack: () => Promise<void>
@@ -92,5 +92,5 @@ export const liveNotes =
     for (const { ordered } of [first, second]) {
       await follow(stage, ordered.order.trackingId, ['delivered'])
     }
-    progress.done('the service says delivered, for all of them')
+    progress.done('the service reports every order as delivered')
   }

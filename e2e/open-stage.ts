@@ -26,7 +26,7 @@ const SHORT = {
   SOTTO_ORDER_SECONDS: '300',
 }
 
-/** Enough time for the blockhashes of several attempts to expire, one after the other. */
+/** The delivery window is long enough for the blockhashes of several attempts to expire, one after the other. */
 const LONG = { ...SHORT, SOTTO_DELIVERY_WINDOW_SECONDS: '3600' }
 
 /** Tops up the relayers. In a reused folder, earlier runs have spent a part of the relayers' balances. */

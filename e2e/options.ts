@@ -15,8 +15,8 @@ export interface Options {
   /** True to play only the scene with a pruned ledger: the validator prunes transactions that the service needs. */
   readonly pruned?: boolean
   /**
-   * True to play only the scene with a congested node. The node drops most transactions that pay less than a moving
-   * price.
+   * True to play only the scene with a congested node. The node drops most transactions that pay less than a certain
+   * price, and this price changes.
    */
   readonly congested?: boolean
   readonly json: boolean
@@ -35,7 +35,7 @@ const parseProgram = (text: string): string => {
 const HELP = `
 With --rpc, first deploy the program on that cluster, with the wallet that pays:
   solana program deploy program/artefacts/sotto_program.so --url URL --keypair KEYPAIR
-That wallet needs about 1.9 SOL more. Mainnet is refused.`
+After that, the wallet still needs about 1.9 SOL. The run refuses mainnet.`
 
 /** Parses the command line. After an error or `--help`, Commander prints the text and exits the process. */
 export function parseOptions(argv: readonly string[]): Options {
@@ -77,7 +77,9 @@ export function parseOptions(argv: readonly string[]): Options {
     command.error(`error: --rpc also needs ${missing.map((name) => `--${name}`).join(' and ')}`)
   }
   if (options.rpc !== undefined && options.validator === true) {
-    command.error('error: --validator starts a cluster, and --rpc names one; give only one of them')
+    command.error(
+      'error: --validator starts a cluster, and --rpc names one; give only one of these options',
+    )
   }
   if (options.pruned === true && (options.validator !== true || options.refund)) {
     command.error('error: --pruned needs --validator, and excludes --refund')

@@ -15,7 +15,7 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
   for (;;) {
     const first = await chain.rpc.getFirstAvailableBlock().send()
     if (first > last) return
-    progress.doing(`waiting: the node has blocks from ${first} on, and must prune ${last}`)
+    progress.doing(`waiting until the node prunes block ${last}; its first block is ${first}`)
     await sleep(POLL_MS)
   }
 }

@@ -7,7 +7,7 @@ import { MEANT } from './script/behaviour.ts'
 import { serveScript } from './script/serve-script.ts'
 import { writeScript } from './self-test/run-self-test.ts'
 
-/** Less work than the command's default, so that the test takes less time. */
+/** This is less work than the command's default, so that the test takes less time. */
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
 const PAIRS_MIN = 40
 

@@ -15,7 +15,7 @@ const QUICK_PAYMENTS = 2
  * transaction that closes ten Nullifiers. It also leaves a margin.
  */
 const LAMPORTS_MAX = 6_000
-/** Longer than the time after which anyone may close the top-up's Order account. */
+/** After this many seconds, anyone may close the top-up's Order account. */
 const ORDER_CLOSED_SECONDS = 2 * 86_400
 const POLL_MS = 200
 const PATIENCE_MS = 60_000

@@ -11,7 +11,7 @@ export interface Operation {
   readonly name: string
   /** The minimum ratio of the product's peak rate to the baseline's; null if there is no limit. */
   readonly bar: Bar | null
-  /** Prepares `count` requests for the product. If requests can be repeated, they may be sent more often. */
+  /** Prepares `count` requests for the product. If requests can be repeated, each of them may be sent several times. */
   readonly prepare: (count: number) => Promise<Next>
   readonly bare: Next
 }

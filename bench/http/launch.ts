@@ -8,7 +8,7 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
-/** The time limit for a shutdown. It is longer than a shutdown that waits for open requests takes. */
+/** The time limit for a shutdown. It is longer than the time of a shutdown that waits for open requests. */
 const STOP_MS = 15_000
 
 export interface Launched<Ready> {

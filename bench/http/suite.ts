@@ -72,7 +72,10 @@ function operationsOf(
   ]
 }
 
-/** At most this many orders are prepared for a round. No round needs as many, and they still fit into memory. */
+/**
+ * At most this many orders are prepared for a round. No round needs so many orders, and this number still fits into
+ * memory.
+ */
 const ORDERS_MAX = 20_000
 
 async function measure(engine: Engine, folder: string, options: SuiteOptions): Promise<Line[]> {

@@ -59,8 +59,8 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
 }
 
 /**
- * For each kind of payment that hides nothing: the share of quotes that state an anonymity set of one wallet. Such a
- * quote says truthfully that nothing is hidden.
+ * For each kind of payment that hides nothing: the share of quotes that state an anonymity set of one wallet. These
+ * quotes say truthfully that nothing is hidden.
  */
 export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {
   return SAID_BEFORE_SIGNING.flatMap((kind): Measured[] => {

@@ -25,7 +25,7 @@ function linesOf(kind: string, measures: readonly Measure[]): Measured[] {
   const greatest = (figure: (measure: Measure) => number) => Math.max(...measures.map(figure))
   return [
     {
-      ...{ name: `program: ${kind}, dearest`, unit: 'CU', bar: '<= 1' },
+      ...{ name: `program: ${kind}, most expensive`, unit: 'CU', bar: '<= 1' },
       ...{ values: [greatest(({ computeUnits }) => computeUnits)], baselines: [units] },
     },
     {

@@ -21,7 +21,7 @@ it('fails a line whose ratio breaks its limit', () => {
   expect(lineOf({ ...measured, bar: '<= 0.5' }, true).ok).toBe(false)
 })
 
-it('shows no limit if it does not judge limits', () => {
+it('omits the limit if limits are not judged', () => {
   const line = lineOf({ ...measured, bar: '>= 10' }, false)
   expect(line).toMatchObject({ bar: null, ok: true })
 })

@@ -1,6 +1,6 @@
 interface SuiteWords {
   readonly title: string
-  /** Describes, for the page's readers, what the suite measures and its baseline. */
+  /** Describes the suite's measurement and its baseline, for readers of the page. */
   readonly text: string
 }
 
@@ -14,9 +14,9 @@ half of the service's peak rate.`,
   },
   prover: {
     title: 'Proofs',
-    text: `A proof by the prover that the service starts, compared with a proof by snarkjs of the same statement with
-the same key. If a second request always waits at the prover (\`two requests at hand\`), the prover makes two proofs at
-once. This is compared with one proof after the other, which is also the baseline of settlement and balances.`,
+    text: `A proof by the service's prover, compared with a proof by snarkjs. Both prove the same statement with the same
+key. If a second request always waits at the prover (\`two requests at hand\`), the prover makes two proofs at once.
+This is compared with proofs that are made one after the other. Settlement and balances have the same baseline.`,
   },
   settlement: {
     title: 'Settlement',
@@ -35,10 +35,10 @@ payments. This loss is compared with a limit that we chose.`,
   },
   tree: {
     title: 'Note tree',
-    text: `One hash of four numbers is compared with plain JavaScript. Building a whole tree from a file of leaves is
-compared with the longest wait for an operator, and with the memory of a small machine. We chose these two limits. A
-worker that has a tree file (\`SOTTO_TREE\`) opens that file instead. For the same reasons, we chose 10 s and 1,000 MB
-as the limits for opening ten million leaves.`,
+    text: `One hash of four numbers is compared with plain JavaScript. The time for building a whole tree from a file of
+leaves is compared with the longest acceptable wait for an operator, and the memory with that of a small machine. We
+chose these two limits. A worker that has a tree file (\`SOTTO_TREE\`) opens that file instead. For the same reasons, we
+chose 10 s and 1,000 MB as the limits for opening ten million leaves.`,
   },
   following: {
     title: 'Following the chain under spam',
@@ -49,7 +49,7 @@ the tree's account. The baseline is the same time without these transactions. Ro
     title: 'Recovery',
     text: `Finding a ticket's note in the middle of a large tree. For each transaction that added a leaf,
 another transaction only names the tree. Half of these other transactions failed. The node answers immediately. The
-baseline is a limit that we chose: the longest wait for a ticket's holder.`,
+baseline is a limit that we chose: the longest acceptable wait for a ticket's holder.`,
   },
   program: {
     title: 'On-chain program',
@@ -67,9 +67,9 @@ cost of settling. We chose the baselines. A new token account stays with its rec
   },
   start: {
     title: 'Start',
-    text: `The time from the start of the process to the line that says that it is ready. The baseline is a process that
-opens the same kind of database, answers on Fastify, and does nothing else. The service also reads its pool from the
-chain. With a worker, it also starts its prover and checks its keys. The database exists already.`,
+    text: `The time from the start of the process until it reports that it is ready. The baseline is a process that opens
+the same kind of database, answers on Fastify, and does nothing else. The service also reads its pool from the chain.
+With a worker, it also starts its prover and checks its keys. The database exists already.`,
   },
   memory: {
     title: 'Memory',

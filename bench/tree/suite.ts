@@ -119,7 +119,7 @@ function hashing(): Measured {
 
 /**
  * Measures the note tree. One hash is compared with plain JavaScript. The rebuild of a tree from a leaf file is
- * compared with limits for time and memory. So is the opening of a tree file.
+ * compared with limits for time and memory. The opening of a tree file is compared with limits too.
  */
 export const treeSuite: Suite = {
   measures: 'hashing and rebuilding the note tree',

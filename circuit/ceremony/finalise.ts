@@ -28,9 +28,7 @@ export interface FinaliseOptions {
   wasm: string
   /** The folder from which the prover reads the key. */
   artefacts: string
-  /**
-   * If true, the key is written even if it doesn't meet the requirements. Such a key is marked as a development key.
-   */
+  /** If true, a key that doesn't meet the requirements is written too, and is marked as a development key. */
   rehearsal?: boolean
 }
 

@@ -12,7 +12,7 @@ export interface Justified {
   /** True for a wire that is the result of a division whose divisor can't be zero. */
   isQuotient: (wire: number) => boolean
   /**
-   * True for a bit of a strict number. The circuit accepts the bits of such a number only if their sum is below the
+   * True for a bit of a strict number. The circuit accepts the bits of a strict number only if their sum is below the
    * field's order.
    */
   isStrictBit: (wire: number) => boolean
@@ -20,13 +20,13 @@ export interface Justified {
 
 /**
  * Returns the open wires: those whose values don't follow from the inputs by the constraints. A prover could choose
- * such values. For a sound circuit, the result is empty.
+ * these values. For a sound circuit, the result is empty.
  *
  * Starting from the inputs, the function applies the rules below. It reports a wire as open if no rule reaches the
  * wire. So it may report too many wires, but never too few. The circuit must be compiled with `--O1`, because this
  * method fails for the equations that full simplification (`--O2`) produces.
  *
- * - A constraint fixes its only unknown wire if that wire occurs once and in `c`.
+ * - A constraint fixes its only unknown wire if that wire occurs only once, in `c`.
  * - A known sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them if only one set of bits gives this
  *   sum. This is true if the sum is too short to wrap around the field, or if `justified` lists the bits.
  * - If a product's only unknown wire is a factor and the other factor isn't zero, the product fixes the unknown factor.

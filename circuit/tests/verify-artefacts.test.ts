@@ -161,9 +161,9 @@ describe('a verification key', () => {
     expect(() => assertSoundVerificationKey(vkey)).not.toThrow()
   })
 
-  test('is refused if delta equals gamma', () =>
+  test('is refused if delta is replaced by gamma', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2 }, 'gamma equals'))
-  test('is refused if delta and gamma are equal', () =>
+  test('is refused if gamma is replaced by delta', () =>
     refuses({ vk_gamma_2: vkey.vk_delta_2 }, 'gamma equals delta'))
   test('is refused if delta is the generator', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2, vk_gamma_2: vkey.vk_beta_2 }, 'delta is the generator'))

@@ -229,7 +229,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
       { ...BALANCE, deadline: LAST_TIME, expiry: LAST_TIME - 600n },
     ),
   ],
-  'only a payment moves times on': [
+  'only a payment postpones times': [
     refitted({ ...delivery, changeDeadline: delivery.deadline + 600n }),
     refitted({ ...repayment, changeDeadline: repayment.deadline + 600n }),
     refitted({

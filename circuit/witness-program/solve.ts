@@ -178,8 +178,8 @@ const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
 }
 
 /**
- * If a wire occurs only once and in a factor, its value is a quotient. A product that must be zero assigns no wire:
- * other constraints determine which of its factors is zero.
+ * If a wire occurs only once, in a factor, its value is a quotient. A product that must be zero assigns no wire: other
+ * constraints determine which of its factors is zero.
  */
 const assignQuotient: Rule = ({ a, b, c }, { known }) => {
   if (c.size === 0) return undefined

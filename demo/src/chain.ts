@@ -115,8 +115,8 @@ export class Chain {
   }
 
   /**
-   * Submits a signed transaction without preflight. The node sends it again until it lands or its blockhash expires.
-   * `confirm` returns the outcome.
+   * Submits a signed transaction without preflight. The node sends the transaction again until it lands or its
+   * blockhash expires. `confirm` returns the outcome.
    */
   async submit(wire: Wire): Promise<void> {
     await this.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()

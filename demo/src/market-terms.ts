@@ -41,9 +41,9 @@ const inputFor = (gross: bigint, feeBps: bigint): bigint =>
   ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
 
 /**
- * Compares a quote with the published formulas. This code has its own formulas, so the final balances aren't compared
- * with the service's own numbers. Every recipient of tokens in a run is new, so the fee contains the rent of the
- * recipient's account.
+ * Compares a quote with the published formulas. The formulas here don't come from the service's code. So a mistake in
+ * the service's formulas fails this check. Every recipient of tokens in a run is new, so the fee contains the rent of
+ * the recipient's account.
  *
  * @throws Error if the debit or the delivery differs by even one base unit.
  */
@@ -70,5 +70,5 @@ export function assertQuote(request: TransferRequest, quote: Quote): void {
     )
   }
   if (isExactOut && amountOut !== wanted)
-    throw new Error('the quote for exact_out delivers another amount than requested')
+    throw new Error('the quote for exact_out does not deliver the requested amount')
 }

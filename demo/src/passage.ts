@@ -9,11 +9,11 @@ export interface Passage {
   untilTime(time: bigint): Promise<void>
   /** Waits until the confirmed block height is above `height`. */
   beyondHeight(height: bigint): Promise<void>
-  /** Waits until a block exists that is newer than the newest block at the time of the call. */
+  /** Waits for the next block. */
   oneBlock(): Promise<void>
 }
 
-/** Longer than the life of a blockhash: 150 blocks of 400 ms. */
+/** This time is longer than the life of a blockhash, which is 150 blocks of 400 ms. */
 const BLOCKHASH_LIFE_SECONDS = 90
 const ONE_BLOCK_SECONDS = 1
 const POLL_MS = 1_000

@@ -71,14 +71,14 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Queue',
     'short',
-    'Notes to be paid, and unpaid orders that a deposit may still reach.',
+    'Notes that are not settled yet, and unpaid orders whose deposit may still land.',
     ['max(sotto_open_orders)', 'to be paid'],
     ['max(sotto_payable_orders)', 'may be deposited'],
   ),
   line(
-    'Since workers last',
+    'Time since workers last did this',
     's',
-    'Each time should stay below a few minutes.',
+    'Each of these times should stay below a few minutes.',
     ['time() - max(sotto_followed_timestamp_seconds)', 'followed the chain'],
     ['time() - max(sotto_followed_chain_timestamp_seconds)', 'saw a new block'],
     ['time() - max(sotto_relayers_timestamp_seconds)', 'checked relayers'],
@@ -92,7 +92,7 @@ const stuckMoney: readonly Panel[] = [
     ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
   ),
   line(
-    'Inventory lasts',
+    'How long the inventory lasts',
     'h',
     'Hours until swaps have used up an inventory at the net rate of the last day or of the last hour, rounded down; 720 is a month or more.',
     ['min by (asset) (sotto_inventory_dry_hours)', '{{asset}}'],
@@ -236,7 +236,7 @@ const machine: readonly Panel[] = [
     'time() - process_start_time_seconds',
     '{{instance}}',
   ]),
-  now('Runs', 'short', 'How many processes run each version.', [
+  now('Runs', 'short', 'The number of processes that run each version.', [
     'count by (version, roles) (sotto_build_info)',
     '{{version}} {{roles}}',
   ]),

@@ -93,9 +93,9 @@ const hasPromtool = await run('promtool', ['--version']).then(
 
 // A developer's machine may lack promtool. In CI, a missing promtool is a failure.
 it.skipIf(!hasPromtool && process.env['CI'] === undefined)(
-  'Prometheus’ own tool accepts the rules and passes their tests',
+  'promtool accepts the rules and passes their tests',
   async () => {
-    if (!hasPromtool) throw new Error('promtool is not here: apt-get install prometheus')
+    if (!hasPromtool) throw new Error('promtool is not installed: apt-get install prometheus')
     const cwd = pathOf('deploy/prometheus')
     await run('promtool', ['check', 'rules', 'alerts.yaml'], { cwd })
     await run('promtool', ['test', 'rules', 'alerts.test.yaml'], { cwd })

@@ -31,7 +31,7 @@ it('the guides contain operator commands', () => {
 
 it.each(typed)('%s: sotto-server %s', (_, line) => {
   const [command, rest] = resolve(PROGRAM, line.trim().split(' '))
-  expect(command.commands, `${command.name()} is a command by itself`).toEqual([])
+  expect(command.commands, `${command.name()} runs without a subcommand`).toEqual([])
   const options = rest.filter((word) => word.startsWith('--'))
   const known = command.options.map(({ long }) => long)
   expect(known).toEqual(expect.arrayContaining(options))

@@ -82,7 +82,7 @@ it('the command line has help, and lists mistakes in the settings', async () => 
   expect(help.out).toContain('serve')
   const refused = await startService(root, ['serve'], { SOTTO_CLUSTER: 'devnet' }).ended
   expect(refused.code).toBe(3)
-  // The image's profile requires this setting, so the service names it when it is missing.
+  // The image's profile requires this setting, so the service names the setting if it is missing.
   expect(refused.err).toContain('SOTTO_DATABASE_URL')
 })
 

@@ -86,7 +86,7 @@ it.each(pods)('a pod of %s has only the rights that it needs', (_, pod) => {
   for (const [, file] of files) expect(file.startsWith(`${secrets?.mountPath}/`)).toBe(true)
 })
 
-it('ports, probes, selectors and budgets fit together', () => {
+it('ports, probes, selectors and budgets match each other', () => {
   const ports = { http: config.PORT, metrics: config.METRICS_PORT }
   for (const { component, selector, template, replicas } of deployments) {
     expect(replicas).toBe(2)

@@ -28,7 +28,7 @@ const typeOf = (value: unknown): string =>
 export class FormCollector {
   #answers = 0
   readonly #errors = new Set<string>()
-  /** By path and type: how often a value at that path had that type. */
+  /** For each path and type: how often a value at that path had that type. */
   readonly #counts = new Map<string, Map<string, number>>()
 
   add(result: unknown): void {

@@ -130,7 +130,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
   }
   const outcome = () => page.waitForFunction("document.getElementById('outcome').textContent")
 
-  it('shows a refusal of the service that its backend passes on', async () => {
+  it('shows a refusal that the backend passes on from the service', async () => {
     await page.click('text=Connect Test wallet')
     await send((await generateKeyPairSigner()).address, '1')
     expect(await (await outcome()).jsonValue()).toContain('AMOUNT_OUT_OF_RANGE')

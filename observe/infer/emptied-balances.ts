@@ -9,7 +9,7 @@ export interface Bundle {
   readonly settlements: readonly number[]
 }
 
-/** Deposits and settlements, by their indexes, that returned rests already explain. */
+/** The indexes of the deposits and settlements that are already explained by returned rests. */
 interface Explained {
   readonly unspent: ReadonlySet<number>
   readonly returned: ReadonlyMap<number, bigint>
@@ -25,9 +25,9 @@ const PAYMENTS_MAX = 400
 const CHANCE_MAX = 0.01
 
 /**
- * Finds balances that two or three payments have emptied. Such a balance returns nothing to its owner, but its payments
- * add up to the deposit's value. At least one of the payments must have an odd amount, because round amounts also fit
- * by chance.
+ * Finds balances that two or three payments have emptied. These balances return nothing to their owners, but their
+ * payments add up to the deposit's value. At least one of the payments must have an odd amount, because round amounts
+ * also fit by chance.
  */
 export function emptiedBalances(
   sightings: Sightings,

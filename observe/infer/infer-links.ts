@@ -36,7 +36,9 @@ export interface Effort {
 }
 
 export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
-/** Enough to estimate mean chances over a history of weeks. The chance of a single payment is less exact. */
+/**
+ * This effort is enough to estimate mean chances over a history of weeks. The chance of a single payment is less exact.
+ */
 export const QUICK_EFFORT: Effort = { runs: 1, warmUp: 20, sweeps: 40 }
 
 /**

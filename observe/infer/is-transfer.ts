@@ -2,8 +2,8 @@ import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings
 import { isRound } from './amounts.ts'
 
 /**
- * True if a settlement takes the whole of a deposit with an odd value. The chance of such a coincidence is one in a
- * million.
+ * True if a settlement takes the whole of a deposit with an odd value. The chance that this is a coincidence is one in
+ * a million.
  */
 export function isTransfer({ deposits }: Sightings, settlement: SeenSettlement): boolean {
   const gross = grossOf(settlement)

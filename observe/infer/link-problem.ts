@@ -23,7 +23,7 @@ export interface LinkProblem {
   readonly gross: readonly bigint[]
   /** For each settlement: the logarithm of the chance that a payment out of a balance has its amount. */
   readonly amountChance: readonly number[]
-  /** For each deposit: the most that payments can have taken from it. */
+  /** For each deposit: the greatest amount that payments can have taken from it. */
   readonly spendable: readonly bigint[]
   /** For each deposit: the index of its class in `DEPOSIT_CLASSES`. */
   readonly depositClass: readonly number[]

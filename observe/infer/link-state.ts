@@ -43,8 +43,8 @@ export class LinkState {
   /** For each class of deposits: the logarithms of the chance of a top-up and of the chance of a transfer. */
   #topUps = DEPOSIT_CLASSES.map((name) => logsOf(PRIOR_KINDS[name]))
   /**
-   * For each payment: the score of the time after it, if it is a balance's last payment; undefined until it is
-   * computed.
+   * For each payment: the score of the time after the payment, if no payment of the balance follows; undefined until
+   * the score is computed.
    */
   #quietAfter: (number | undefined)[] = []
 

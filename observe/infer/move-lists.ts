@@ -8,10 +8,10 @@ const TRIES = 4
 
 /**
  * Moves of the sampler for lists of payments. A single payment can hardly leave its list, because a payment apart from
- * its list is unlikely. So a move of the first kind takes all payments of a list that have the same deposit to another
- * deposit. A move of the second kind takes all lists that share payees, such as the payrolls of one payer, to the
- * deposits of another wallet. Both kinds are accepted by the rule of Metropolis and Hastings. The second kind uses
- * Rosenbluth weights.
+ * its list is unlikely. So a move of the first kind takes all payments of a list that have the same deposit, and links
+ * them to another deposit. A move of the second kind takes all lists that share payees, such as the payrolls of one
+ * payer, and links their payments to the deposits of another wallet. Both kinds are accepted by the rule of Metropolis
+ * and Hastings. The second kind uses Rosenbluth weights.
  */
 export class ListMover {
   readonly #state: LinkState

@@ -80,6 +80,8 @@ export class PayeeHabits {
   }
 }
 
-/** The share of a sender's payments that go to its own wallet, for example when it closes a balance. */
+/**
+ * The share of a sender's payments that go to the sender's own wallet, for example when the sender closes a balance.
+ */
 const OWN_SHARE = 0.02
 const REPEATS_MAX = 0.9

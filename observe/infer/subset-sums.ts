@@ -16,7 +16,7 @@ export interface SubsetSums {
 
 /**
  * Returns the subsets of `values` whose sum is between `sum - slack` and `sum`. `sum` must be positive. Returns
- * undefined if there are too many values, or more than 200 such subsets.
+ * undefined if there are too many values, or more than 200 subsets with a sum in this range.
  */
 export function subsetsOfSum(
   values: readonly bigint[],

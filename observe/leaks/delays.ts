@@ -7,7 +7,7 @@ import { shuffledChance } from './statistics.ts'
 
 const TRANSFERS_MIN = 15
 /**
- * Delays that differ by at most this many seconds count as equal. The times for proving and landing vary by as much.
+ * Delays that differ by at most this many seconds count as equal. The times for proving and landing vary by this much.
  */
 const WINDOW_SECONDS = 6
 /** If more than this share of the delays lies within one window, the delays aren't random. */

@@ -19,7 +19,9 @@ export interface Finding {
   readonly leak: LeakName
   /** The observation, in one sentence. */
   readonly seen: string
-  /** The probability of such an observation for a service without a leak; 0 if the observation would be impossible. */
+  /**
+   * The probability of this observation for a service without a leak; 0 if the observation would then be impossible.
+   */
   readonly chance: number
 }
 

@@ -8,7 +8,7 @@ const DAY = 86_400
 const GAP_SECONDS: readonly [number, number] = [3, 12]
 /** Each top-up for a list is at most this many seconds before or after its regular time. */
 const SHIFT_SECONDS = 3_600
-/** For this many seconds after a top-up, the time of a payment points to the top-up. */
+/** For this many seconds after a top-up, the time of a payment suggests that the money comes from this top-up. */
 const QUIET_SECONDS = 4_200
 
 /** The functions that `drawPayrolls` needs to plan its payments and top-ups. */

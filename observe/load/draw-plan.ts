@@ -112,8 +112,7 @@ class PlanDrawer {
   topUp(atSeconds: number, token: Token): OpenBalance {
     const { payments } = this.#mix.balances
     const lifeSeconds = this.#lifeSeconds()
-    // The top-up is a round amount. It covers at least half of what the average number of payments out of a balance
-    // needs.
+    // The top-up is a round amount. It covers at least half of the amount that an average number of payments needs.
     const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
     const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
     const fitting = sums.filter((sum) => sum * 2n >= wanted)

@@ -28,8 +28,8 @@ export interface KeptBalance {
   /** The order id of the top-up, as hex digits. */
   readonly orderId: string
   /**
-   * The time at which the service returned the rest to the depositing wallet, in seconds since 1970; undefined if it
-   * didn't return it.
+   * The time at which the service returned the rest to the depositing wallet, in seconds since 1970; undefined if the
+   * service didn't return the rest.
    */
   readonly endSeconds?: number | undefined
 }
@@ -44,7 +44,7 @@ export interface KeptCrowd {
   readonly outcome: 'came' | 'delivered' | 'refunded'
 }
 
-/** What one step of a load adds to the ledger. */
+/** The data that one step of a load adds to the ledger. */
 export interface LedgerEntry {
   /** The step's payment; undefined if the step made none. */
   readonly link?: TrueLink | undefined

@@ -29,7 +29,7 @@ export const Mix = z.strictObject({
     .describe('Shortest and longest delay that a patient transfer asks for, in seconds.'),
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
-  partners: Share.describe('Percentage of transfers of which a partner takes 0.37 %.'),
+  partners: Share.describe('Percentage of transfers from which a partner takes a share of 0.37 %.'),
   returning: Share.describe('Percentage of payments whose sender has already made a payment.'),
   knownPayees: Share.describe('Percentage of payments to a payee whom the sender has paid before.'),
   tariffs: z.strictObject({

@@ -28,7 +28,7 @@ export class BalanceHolder {
     await opened
   }
 
-  /** Makes a payment once its balance is open. Payments of one balance are made one after the other. */
+  /** Makes a payment as soon as its balance is open. Payments of one balance are made one after the other. */
   async pay({
     balance: number,
     payee,

@@ -1,7 +1,7 @@
 import type { Stated } from '../load/ledger.ts'
 import { grouped, kindOf, type ScoredPayment } from './summaries.ts'
 
-/** The pairs of a payment and a wallet to which the observer gave a chance in one range. */
+/** One range of chances, with all pairs of a payment and a wallet to which the observer gave a chance in this range. */
 export interface CalibrationBin {
   readonly from: number
   readonly to: number

@@ -4,8 +4,8 @@ import type { ScoredPayment } from './summaries.ts'
 import { CERTAIN } from './wallet-chances.ts'
 
 /**
- * A group of payments out of balances at rest (docs/privacy.md). For each payment of a group, about the same number of
- * wallets could have made it.
+ * A group of payments out of balances at rest: balances that were topped up at least an hour before the payment, and
+ * not for this payment. For each payment of a group, about the same number of wallets could have made it.
  */
 export interface HiddenAmong {
   /** The minimum and the maximum number of wallets that could have made a payment of this group. */

@@ -49,7 +49,7 @@ const leastBefore = (rest: bigint, bps: bigint) => ceilDivide(rest * WHOLE_BPS, 
 /** The facts about a history that don't depend on the service's users. */
 type Surroundings = Pick<Mix, 'tariffs' | 'accounts'>
 
-/** Draws the deposits and settlements of a load, in order of time. The service has this behaviour. */
+/** Draws the deposits and settlements of a load, in order of time. `behaviour` determines the service's choices. */
 export function drawEvents(
   plan: Plan,
   behaviour: Behaviour,

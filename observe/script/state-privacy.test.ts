@@ -16,8 +16,8 @@ const MIX = {
   ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0, crowd: 0 },
 }
 /**
- * Less computation than the command's default, which the long test uses. With fewer runs, the observer would be too
- * certain, because a single run can stay with a wrong assignment.
+ * This is less computation than the command's default, which the long test uses. With fewer runs, the observer would be
+ * too certain, because a single run can stay with a wrong assignment.
  */
 const EFFORT = { runs: 4, warmUp: 20, sweeps: 40 }
 

@@ -21,7 +21,7 @@ it.each([1, 2, 3])(
   },
 )
 
-it('calls an additional finding wrong', () => {
+it('counts an additional finding as wrong', () => {
   const planted = PLANTED_LEAKS.find(({ name }) => name === 'each asset has a relayer of its own')!
   const right = { leak: 'relayer', seen: 'the relayer depends on the asset', chance: 0 } as const
   const other = { ...right, seen: 'the relayer depends on the place of the deposit' }

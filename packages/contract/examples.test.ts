@@ -16,12 +16,12 @@ const operations = Object.entries(OPERATIONS as Record<keyof typeof OPERATIONS, 
 describe.each(operations)('%s', (name, operation) => {
   const { requests = {}, responses } = EXAMPLES[name as keyof typeof OPERATIONS]
 
-  it('shows only requests that its schema accepts', () => {
+  it('has only examples of requests that its schema accepts', () => {
     expect(Object.keys(requests).length > 0).toBe(operation.body !== undefined)
     for (const { value } of Object.values(requests)) operation.body!.parse(value)
   })
 
-  it('shows a valid answer to each request', () => {
+  it('has an example of a valid answer to each request', () => {
     const names = operation.body === undefined ? ['default'] : Object.keys(requests)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(names))
     for (const { value } of Object.values(responses)) operation.response.parse(value)

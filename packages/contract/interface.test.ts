@@ -107,7 +107,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
 
 const calls = Object.keys(STATED)
 
-/** The members of a request or a response in the document, from which a generator makes types. */
+/** The members of a request or a response in the document. A generator makes a client's types from them. */
 function formOf(document: Json, call: string): Form {
   const [method = '', path = '', side] = call.split(' ')
   const operation = document['paths']![path]![method.toLowerCase()]!
@@ -211,7 +211,7 @@ it.each<[string, (document: Json) => void]>([
       ;(members['status']!['enum'] as unknown as string[]).push('lost')
     },
   ],
-])('%s is noticed', (_name, change) => {
+])('a comparison of the forms detects %s', (_name, change) => {
   const [before, changed] = [copy(), copy()]
   change(changed)
   const differing = calls.filter(

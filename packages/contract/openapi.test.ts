@@ -7,7 +7,7 @@ it('the committed document equals the document that the schemas give', async () 
   expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
 })
 
-it('refers only to schemas that exist', () => {
+it('the document refers only to schemas that exist', () => {
   type Schema = { readonly type?: string; readonly oneOf?: readonly Schema[] }
   const document = openApiDocument() as { components: { schemas: Record<string, Schema> } }
   const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)

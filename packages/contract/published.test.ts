@@ -24,7 +24,7 @@ it('nothing that was ever published in v1 has been changed or removed', async ()
 
 describe('a check of the published interface', () => {
   it.each<[string, (document: Loose) => void]>([
-    ['a member taken out of an answer', (d) => delete membersOf(d, 'OrderStatus')['eta']],
+    ['a member that was removed from an answer', (d) => delete membersOf(d, 'OrderStatus')['eta']],
     [
       'another type',
       (d) => (membersOf(d, 'Order')['eta'] = { type: 'string' } as unknown as Loose),
@@ -34,7 +34,7 @@ describe('a check of the published interface', () => {
       (d) => (membersOf(d, 'Order')['eta']!['type'] = ['integer', 'null'] as unknown as Loose),
     ],
     [
-      'a status taken out',
+      'a removed status',
       (d) => (membersOf(d, 'OrderStatus')['status']!['enum'] as unknown as string[]).pop(),
     ],
     [
@@ -65,7 +65,7 @@ describe('a check of the published interface', () => {
         media['schema'] = { anyOf: [media['schema'], other] } as unknown as Loose
       },
     ],
-    ['an operation taken out', (d) => delete d['paths']!['/transfer/v1/tokens']],
+    ['a removed operation', (d) => delete d['paths']!['/transfer/v1/tokens']],
   ])('refuses %s', (_name, change) => {
     expect(breakingChanges(now, changed(change))).not.toEqual([])
   })

@@ -18,7 +18,7 @@ const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 /** Reports a fault that makes proofs slower but doesn't prevent them. */
 function reportFault(fault) {
   const remedy =
-    'Proofs are made with settle.wasm, more slowly. If this recurs after a restart, install the prover again.'
+    'Proofs are now made with settle.wasm, which is slower. If this recurs after a restart, install the prover again.'
   process.stderr.write(`sotto-prover: ${fault}. ${remedy}\n`)
 }
 

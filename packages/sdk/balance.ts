@@ -69,8 +69,8 @@ export interface BalanceOptions extends Needed, Partial<Defaulted> {
 
 export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
   /**
-   * You may omit this only if the store already contains a balance whose deposit has landed or may land. If it is
-   * proven that an earlier deposit can't land any more, `topUp` has the terms of a new deposit.
+   * You may omit this only if the store already contains a balance whose deposit has landed or may land. If an earlier
+   * deposit provably can't land any more, `openBalance` makes a new deposit with these terms.
    */
   readonly topUp?: TopUp | undefined
   readonly signer?: OrderSigner | undefined
@@ -87,8 +87,8 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
  * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so the
  * wallet never pays twice. The function also completes an interrupted payment. If the service doesn't know this
- * payment, the function returns the balance anyway. Its method `state` works, but `send` throws PAYMENT_MAY_LAND until
- * the chain shows that the forgotten payment can't land any more.
+ * payment, the function returns the balance anyway. The balance's method `state` works, but `send` throws
+ * PAYMENT_MAY_LAND until the chain shows that the payment can't land any more.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
  *   you can call the function again.

@@ -136,7 +136,7 @@ const refundOf = (spent: Spendable, leaf: number, time: bigint) => {
   return makeSettlement(ledger, { note: spent.note }, leaf, wish)
 }
 
-test('an expired balance goes back to its sender without the owner’s key', async () => {
+test('an expired balance returns to its sender without the owner’s key', async () => {
   const { chain } = fixture
   chain.setTime(order.note.expiry + 601n)
   const before = chain.balance(order.terms.sender)

@@ -38,15 +38,15 @@ async function payFromLastingBalance(mint: Address): Promise<void> {
   const { chain } = observer.fixture
   const note = await observer.topUp(mint, { ...ofValue(mint, VALUE), life: MAX_LIFE_SECONDS })
   chain.setTime(chain.time + DAYS)
-  const moved = await observer.pay('balance whose end moves on', note, PART)
+  const moved = await observer.pay('balance with a postponed end', note, PART)
   const { deadline, expiry } = moved.spent.note
   // Checks that the payment postponed the end. Otherwise, the comparison wouldn't cover such payments.
   expect(deadline).toBeGreaterThan(note.spent.note.deadline)
   expect(expiry).toBeGreaterThan(note.spent.note.expiry)
-  const same = await observer.pay('change whose end stays', moved, PART)
+  const same = await observer.pay('change with its old end', moved, PART)
   expect(same.spent.note.deadline).toBe(deadline)
   chain.setTime(chain.time + DAYS)
-  await observer.pay('change whose end moves on, without change', same, same.spent.note.value)
+  await observer.pay('change with a postponed end, paid out whole', same, same.spent.note.value)
 }
 
 beforeAll(async () => {
@@ -95,8 +95,8 @@ test('a payment does not reveal whether it postpones the end of its balance', ()
   for (const group of ['SOL', 'tokens']) {
     const [staying, moving, last] = [
       'balance with change',
-      'balance whose end moves on',
-      'change whose end moves on, without change',
+      'balance with a postponed end',
+      'change with a postponed end, paid out whole',
     ].map((kind) => shapeOf(seenIn(observer.settlements, group, kind)))
     expect(differencesOf(staying!, moving!)).toEqual([])
     expect(differencesOf(staying!, last!)).toEqual([])
@@ -136,10 +136,10 @@ const COMPARED: readonly [
   ['a swap’s delivery', () => observer.settlements, () => 'tokens', 'swap'],
   ['a payment', () => observer.settlements, () => 'tokens, opening', 'balance with change'],
   [
-    'a payment that moves an end on',
+    'a payment that postpones an end',
     () => observer.settlements,
     () => 'tokens',
-    'balance whose end moves on',
+    'balance with a postponed end',
   ],
   ['a transfer’s deposit', () => observer.deposits, () => NATIVE_MINT, 'transfer'],
   ['a top-up', () => observer.deposits, () => observer.fixture.token, 'long top-up'],

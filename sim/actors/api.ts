@@ -37,7 +37,7 @@ type Dependencies = ReturnType<typeof dependenciesOf>
 /** Replaces the limit on orders per caller. A run has too few customers to reach the limit. Other tests cover it. */
 const UNLIMITED = { take: () => ({ isAllowed: true, retryAfterSeconds: 0 }) }
 
-/** The process died, so its connection broke. The caller can't know whether the request had an effect. */
+/** Thrown if the process dies before it answers. The caller can't know whether the request had an effect. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
@@ -102,7 +102,7 @@ export class Api {
     return this.#serve((d) => hintDeposit(d, ACCOUNT.id, trackingId))
   }
 
-  /** Answers a request. Rejects it if the process isn't alive, or dies before the answer. */
+  /** Answers a request. Rejects the request if the process isn't alive, or dies before the answer. */
   #serve<T>(work: (d: Dependencies) => Promise<T>): Promise<T> {
     const [life, d] = [this.#life, this.#d]
     if (life === undefined || d === undefined || !life.isAlive) {
@@ -186,6 +186,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,
     accountSharePercent: 50,
+    betterOrders: UNLIMITED,
     crowdOrders: { ofAccounts: UNLIMITED, ofNetworks: UNLIMITED },
     wake: (hint: WorkHint) => stage.wakeWorkers(hint),
   }

@@ -83,7 +83,7 @@ export class BalanceOwner implements Client {
   /** True if the owner begins to pay on the next day, so that the payments postpone the balance's end. */
   readonly movesEnd: boolean
   readonly signed: SignedPayment[] = []
-  /** Payments that a run without faults must make, by the hex digits of their order's id. */
+  /** In a run without faults: the payments that must be made. Each is given by the hex digits of its order's id. */
   readonly due = new Set<string>()
   /**
    * The order id, in hex, of a payment that may stay open for days. See `copyLeaf`: another leaf of the tree equals the
@@ -198,8 +198,9 @@ export class BalanceOwner implements Client {
   }
 
   /**
-   * The number of landed settlements of this balance that equal no payment by the service. Payments that expired at the
-   * service are ignored. The service had no signature for such a payment, so the owner made the equal settlement.
+   * The number of this balance's settlements that the owner made without the service. These are the landed settlements
+   * that match no payment by the service. A payment that expired at the service can't be a match, because the service
+   * had no signature for it.
    */
   countForeign(hasExpired: (key: string) => boolean): number {
     const { ledger } = this.stage.chain

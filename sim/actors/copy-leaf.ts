@@ -11,10 +11,10 @@ import type { Stage } from './stage.ts'
 type Two<T> = readonly [T, T]
 
 /**
- * One owner has two equal balances, and pays out of the second balance without the service. The owner chooses the
- * secret of this payment's change. With this secret, the change has the same leaf as another change: the change that a
- * planned settlement of the first balance leaves. A reader of the tree then wrongly concludes that the first balance's
- * note is spent. The owner makes no other payment out of the first balance.
+ * One owner has two equal balances, and pays out of the second balance without the service. For the change of this
+ * payment, the owner chooses the secret that a planned settlement of the first balance uses for its change. So both
+ * changes have the same leaf. A reader of the tree then wrongly concludes that the first balance's note is spent. The
+ * owner makes no other payment out of the first balance.
  */
 export async function copyLeaf(owners: Two<BalanceOwner>, notes: Two<SpentNote>): Promise<void> {
   const [{ stage, name, isReturned }] = owners

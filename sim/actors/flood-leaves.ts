@@ -3,7 +3,7 @@ import { quickHash } from '../chain/quick-hash.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Stage } from './stage.ts'
 
-/** A flood has this many leaves more than it needs to overwrite the whole ring. */
+/** A flood has this many more leaves than are needed to overwrite the whole ring. */
 const MORE = 100
 
 /**

@@ -44,7 +44,8 @@ export async function payOnce(
   const service: PayingService = { payer: 'service', api }
   const other: PayingService = rival === undefined ? service : { payer: 'rival', api: rival }
   const wanted = draw(owner, note, isLast)
-  // A veteran mostly pays in the way `plainly`. So many of its payments complete around the replacement of its key.
+  // A veteran mostly pays in the way `plainly`, so that many of its payments complete at about the time when its key is
+  // replaced.
   const isPlain = owner.isVeteran && random.chance(0.8)
   const way = isPlain ? 'plainly' : random.pick(WAYS)
   stage.trace.add(stage.timeline.nowMs, owner.name, `pays ${way}`)

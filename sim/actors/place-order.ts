@@ -5,7 +5,10 @@ import type { Client } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
-/** Enough tries to outlast every fault. If customers gave up earlier, the run would check fewer orders. */
+/**
+ * With this many tries, a customer outlasts every fault. If customers gave up earlier, the run would check fewer
+ * orders.
+ */
 const TRIES = 30
 
 /** Error codes after which a customer requests a new quote. */

@@ -5,8 +5,9 @@ import { DOMAIN } from '../chain/domain.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
 /**
- * Every run starts at this time. It is ten minutes before the end of an hour, so that many orders end in a later hour
- * than they began. It is 70 minutes before the end of a day, so that later payments postpone the end of their balances.
+ * Every run starts at this time. It is ten minutes before the end of an hour, so that many orders begin in one hour and
+ * end in a later hour. It is 70 minutes before the end of a day, so that later payments postpone the end of their
+ * balances.
  */
 export const START_MS = 1_800_053_400_000
 

@@ -20,8 +20,8 @@ const DAY_SECONDS = 86_400n
 const LAST_SECONDS = 700n
 const REFUNDS = 10
 /**
- * The program accepts a refund only with a public time on a fixed grid, after the note's expiry. The first such time is
- * at most ten minutes after the expiry.
+ * The program accepts a refund only with a public time on a fixed grid, after the note's expiry. The first possible
+ * time is at most ten minutes after the expiry.
  */
 const GRID_MS = 600_000
 

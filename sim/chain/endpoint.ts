@@ -9,7 +9,7 @@ import type { FakeChain } from './fake-chain.ts'
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
 /**
  * The possible durations of a fault in which the node doesn't answer. The longest duration is finite, because operators
- * always notice such a node.
+ * always notice a node that doesn't answer.
  */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**

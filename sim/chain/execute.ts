@@ -12,7 +12,7 @@ export interface Execution {
 
 /**
  * Runs a transaction completely. If the transaction fails, charges only its fee. Returns undefined if the payer can't
- * pay the fee, because no leader would include such a transaction.
+ * pay the fee, because then no leader would include the transaction.
  */
 export function execute(
   ledger: Ledger,

@@ -16,7 +16,7 @@ export class Mempool {
     readonly faults: Faults
     readonly congestion: Congestion
   }
-  /** Called with every broadcast transaction. The whole network sees such a transaction. */
+  /** Called with every broadcast transaction. The whole network sees these transactions. */
   onBroadcast: (transaction: Transaction) => void = () => undefined
   #waiting: { readonly dueMs: number; readonly transaction: Transaction }[] = []
 

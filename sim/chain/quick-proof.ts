@@ -42,7 +42,7 @@ const encode = (value: bigint): Uint8Array => {
 
 /**
  * Replaces the prover: checks the constraints of the `settle` circuit and returns a fake proof of the public inputs.
- * @throws Error if the witness doesn't satisfy the constraints, because no proof exists for such a witness.
+ * @throws Error if the witness doesn't satisfy the constraints, because then no proof exists.
  */
 export function quickProof(w: SettleInputs): Uint8Array {
   const { leaf, changeLeaf } = leavesOf(w)
@@ -105,8 +105,8 @@ function isSigned(w: SettleInputs): boolean {
 }
 
 /**
- * Results of signature checks, by all numbers of the signature and the message. They are kept because several proofs
- * use one signature, and its check takes longer than the rest of a proof.
+ * Results of signature checks. A key consists of all numbers of the signature and the message. The results are kept,
+ * because several proofs use one signature, and its check takes longer than the rest of a proof.
  */
 const verified = new Map<string, boolean>()
 const VERIFIED_MAX = 1_000

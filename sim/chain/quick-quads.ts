@@ -1,4 +1,4 @@
-/** Number of 16-bit limbs in a state of the hash (`LIMBS`) and in one node. The least significant limb comes first. */
+/** Number of 16-bit limbs in the hash's state (`LIMBS`), and in one node. The least significant limb comes first. */
 const LIMBS = 8
 const NODE_LIMBS = 16
 const CHILDREN = 4

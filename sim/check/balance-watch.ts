@@ -26,7 +26,7 @@ export class BalanceWatch {
   readonly #nullifiers = new Map<string, bigint>()
   /** The epoch of the key that seals each balance. */
   readonly #epochs = new Map<string, number>()
-  /** By balance: the sealed plan at the watch's last read, and the balance's number of payments at that time. */
+  /** For each balance: the sealed plan at the watch's last read, and the balance's number of payments at that time. */
   readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
 
   /** `onEnd` is called with each payment that becomes final. */

@@ -32,17 +32,17 @@ export class JournalWatch {
   /** The journalled attempts of each order. */
   readonly #attempts = new Map<string, Transaction[]>()
   readonly #journalled = new Set<string>()
-  /** By order: the database's `priceReadings` when the order's last attempt was journalled. */
+  /** For each order: the database's `priceReadings` when the order's last attempt was journalled. */
   readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
   /**
-   * By worker and note: the slot of the note's settlement. It is recorded if the settlement was already final when the
-   * worker claimed the note's order.
+   * For each worker and note: the slot of the note's settlement. It is recorded if the settlement was already final
+   * when the worker claimed the note's order.
    */
   readonly #settled = new Map<string, bigint>()
   /**
-   * By worker and note: the oldest slot for which a node reported the note's state to the worker. Reports before the
-   * worker's claim of the order don't count.
+   * For each worker and note: the oldest slot for which a node reported the note's state to the worker. Reports before
+   * the worker's claim of the order don't count.
    */
   readonly #asked = new Map<string, bigint>()
 
@@ -67,7 +67,7 @@ export class JournalWatch {
     }
   }
 
-  /** Records that a node reported the settled ones of these notes to a worker, as of a finalized slot. */
+  /** Records that a node reported to a worker which of these notes are settled, as of a finalized slot. */
   nullifiersRead(nullifiers: readonly bigint[], slot: bigint, life: Life): void {
     for (const nullifier of nullifiers) {
       const place = placeOf(life, nullifier)
@@ -170,8 +170,7 @@ export class JournalWatch {
     const settledAt = this.#settled.get(place)
     if (settledAt === undefined) return
     const asked = this.#asked.get(place)
-    // The worker's node lagged behind the first settlement, so it couldn't show it. The program refuses a second
-    // settlement.
+    // The worker's node lagged, so it couldn't show the first settlement. The program refuses a second settlement.
     if (asked !== undefined && asked < settledAt) return
     fail('no worker pays a note that was already settled at the claim', life.name)
   }

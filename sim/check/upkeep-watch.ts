@@ -11,8 +11,8 @@ import type { Fail } from './verdict.ts'
 /** The lamports that a relayer pays for a settlement with a new token account, without priority fees. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
 /**
- * The chain's clock may be ahead by at most this time. Anything that the service times by this clock may happen this
- * much too early.
+ * The chain's clock may be ahead by at most this time. Anything that the service schedules by this clock may happen too
+ * early by this time.
  */
 const AHEAD_MS = 900_000
 /**
@@ -34,9 +34,9 @@ export class UpkeepWatch {
   readonly #evidence: Evidence
   /** The greatest number of leaves that the database has had. */
   #mostLeaves = 0
-  /** By worker: the relayers' balances that nodes reported to it, newest first. */
+  /** For each worker: the relayers' balances that nodes reported to it, newest first. */
   readonly #reported = new Map<string, readonly ReportedBalances[]>()
-  /** By order: the virtual time at which the order became final. */
+  /** For each order: the virtual time at which the order became final. */
   readonly #endedAtMs = new Map<string, number>()
 
   constructor(evidence: Evidence) {
@@ -81,7 +81,7 @@ export class UpkeepWatch {
   }
 
   /**
-   * Checks that a process holds no leaf that the database never had. A process must read leaves from the database, or
+   * Checks that the database has had every leaf that a process holds. A process must read leaves from the database, or
    * record new leaves in the same step in which it appends them. If another worker drops leaves from the database after
    * a rescan, the process may still hold the dropped leaves for some rounds.
    */

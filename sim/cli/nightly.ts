@@ -9,7 +9,7 @@ export interface Nights {
   readonly next: number
   /** Number of seeds that all nights together have run. */
   readonly seeds: number
-  /** Seeds that broke a rule. They stay in the file until someone deletes it. */
+  /** Seeds that broke a rule. They stay in the file until someone deletes the file. */
   readonly failures: readonly Failure[]
 }
 

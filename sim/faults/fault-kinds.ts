@@ -1,7 +1,7 @@
 /**
  * Every kind of fault, with its probability at each opportunity. The probability applies only in runs that have the
  * kind switched on, and each run multiplies all probabilities by its own factor. An opportunity is a port call, a block
- * or a transaction. Faults that none of these triggers get an opportunity every ten seconds.
+ * or a transaction. Faults that belong to none of these get an opportunity every ten seconds.
  */
 export const FAULT_RATES = {
   /** A process dies before a port call has had any effect. */

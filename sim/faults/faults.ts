@@ -16,7 +16,7 @@ interface FaultSetting {
   readonly without: ReadonlySet<FaultKind>
 }
 
-/** Draws which faults happen, counts them, and ends them all when the run heals. */
+/** Draws which faults happen, and counts them. All faults end when the faulty part of the run is over. */
 export class Faults {
   readonly fired: Partial<Record<FaultKind, number>> = {}
   /** Random numbers for the details of a fault, such as its duration. */

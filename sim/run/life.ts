@@ -21,8 +21,8 @@ export interface Surroundings {
 }
 
 /**
- * Some loops poll with cheap requests and ask for pauses of at most this length. So many polls would slow a run down
- * too much, so each of these pauses lasts as long as `SHORT_SLEEPS` usual pauses.
+ * Some loops poll with cheap requests and ask for pauses of at most this length. These polls would make a run too slow,
+ * so each of these pauses lasts as long as `SHORT_SLEEPS` usual pauses.
  */
 const SHORT_MS = 1_000
 const SHORT_SLEEPS = 2

@@ -37,7 +37,7 @@ export interface RunResult {
 
 const DISTURB_MS = 10_000
 const HOUR_MS = 3_600_000
-/** The run checks after every this many events whether all orders have ended. */
+/** Number of events between two checks whether all orders have ended. */
 const ENDED_EVERY = 32
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000

@@ -125,7 +125,7 @@ export class MemoryDatabase {
   readonly orders = new Map<string, MemoryOrder>()
   /** Payments out of balances, by their order's id in hex. */
   readonly payments = new Map<string, MemoryPayment>()
-  /** By the name of each reserved note, in hex: the end of the payment that reserved the note. */
+  /** For each reserved note, by its name in hex: the end of the payment that reserved the note. */
   readonly reservedNotes = new Map<string, bigint>()
   /** Number of payments that landed and are complete. */
   paymentsLanded = 0
@@ -145,7 +145,7 @@ export class MemoryDatabase {
   writtenOff = 0
   /** Number of balances whose orders ended although no settlement has spent their newest note. */
   unsettled = 0
-  /** By mint: the most that the owners of ended balances may still have in the pool, in base units. */
+  /** For each mint: the greatest amount that the owners of ended balances may still have in the pool, in base units. */
   readonly keptByOwners = new Map<string, bigint>()
   /** Epochs for which the database has the complete list of orders: see `listCompleteEpochs`. */
   completeEpochs: ReadonlySet<number> = new Set()

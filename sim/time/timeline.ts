@@ -9,7 +9,7 @@ const later = setImmediate
  */
 const BATCH = 64
 
-/** Long computations pause only to let other work of the process continue. Such a pause takes no virtual time. */
+/** Long computations pause only to let other work of the process continue. Their pauses take no virtual time. */
 const atOnce = (work: () => void) => {
   queueMicrotask(work)
 }

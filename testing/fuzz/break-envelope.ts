@@ -58,7 +58,8 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
 )
 
 /**
- * Changes that make a request malformed. The HTTP parser may refuse such a request before the service authenticates it.
+ * Changes that make a request malformed. The HTTP parser may refuse malformed requests before the service authenticates
+ * them.
  */
 const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => withHeader(request, 'x-long', 'x'.repeat(20_000)),
@@ -75,8 +76,8 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
 ] // prettier-ignore
 
 /**
- * Marks a request after which the connection can't be used again. The service expects the request to end at another
- * byte than the client.
+ * Marks a request after which the connection can't be used again. Client and service disagree about the byte at which
+ * the request ends.
  */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),

@@ -12,7 +12,7 @@ const UNROUTED = new Map([
   [405, ['METHOD_NOT_ALLOWED']],
   [413, ['PAYLOAD_TOO_LARGE']],
 ])
-/** Statuses with which the HTTP parser refuses a request. The service doesn't authenticate such a request. */
+/** Statuses with which the HTTP parser refuses a request. The service doesn't authenticate these requests. */
 const NOT_HTTP = [400, 413]
 
 export interface CheckContext {

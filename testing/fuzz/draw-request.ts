@@ -37,8 +37,8 @@ export function anyRequest(
 const unsound =
   (kind: string) =>
   ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
-    // The run doesn't remember a changed request. For such a request, the service may create something else than the
-    // run would record.
+    // The run doesn't remember a changed request, because the service may create something else than the run would
+    // record.
     return { ...request, kind, isMeantToSucceed: false }
   }
 

@@ -9,7 +9,7 @@ interface Found {
 
 /** Requests to which the service once gave a wrong answer. Every run starts with them. */
 const FOUND: readonly Found[] = [
-  // The cursor's time is in the year 10000 or later, and the database refuses such a time.
+  // The cursor's time is in the year 10000 or later, and the database refuses these times.
   { method: 'GET', target: '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB&limit=1' },
   { method: 'GET', target: '/transfer/v1/orders?cursor=tEbwBwT7AAOEAQAOgFf9-bUeuwPX_QGa&limit=1' },
   // The framework has separate rules for the body of this method.

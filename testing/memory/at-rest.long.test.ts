@@ -22,10 +22,7 @@ import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
 const TIME_LIMIT_MS = 240_000
 const ORDERS = 3
-/**
- * Number of rows that contain a key. So many rows are needed to make the database put samples of them into its
- * statistics.
- */
+/** Number of rows that contain a key. With so many rows, the database puts samples of them into its statistics. */
 const PLANTED_ROWS = 40
 const LARGE_BYTES = 6_000
 

@@ -33,8 +33,8 @@ export const DATABASE_PLACES = [
 ] as const
 
 /**
- * Returns the content of each place. Before it reads them, the function makes the database write every page to its file
- * and update the statistics of every table.
+ * Returns the content of each place. First, the function makes the database write every page to its file and update the
+ * statistics of every table.
  */
 export async function readPlaces(
   database: Database,

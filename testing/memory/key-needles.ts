@@ -5,8 +5,8 @@ const LABELS = ['terms', 'response', 'plan', 'outcome', 'attempt', 'event']
 const HALF = 16
 
 /**
- * The secrets of an epoch that must not stay in memory. They are its key, as bytes and as text, and every encryption
- * key or pseudonym that is derived from the key. The search looks for each half of a secret separately.
+ * The secrets of an epoch that must not stay in memory. They are the epoch's key, as bytes and as text, and every
+ * encryption key or pseudonym that is derived from this key. The search looks for each half of a secret separately.
  */
 export function keyNeedles(key: Buffer, orderIds: readonly Buffer[]): Needle[] {
   const derive = (salt: Buffer, label: string) =>

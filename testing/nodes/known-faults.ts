@@ -17,7 +17,7 @@ export interface KnownFault {
   /** Seconds for which the fault lasts; undefined if it lasts until all transfers have ended. */
   readonly seconds?: number
   /**
-   * True if the fault begins before the service starts. Such a fault affects requests that the service rarely makes
+   * True if the fault begins before the service starts. This fault affects requests that the service rarely makes
    * later.
    */
   readonly isFromStart?: true
@@ -28,7 +28,7 @@ const SECONDS = 5
 /** True if the test runs on a validator or a cluster, whose transactions become final only after about 13 seconds. */
 const IS_CLUSTER =
   process.env['TEST_RPC_URL'] !== undefined || process.env['TEST_VALIDATOR'] === 'true'
-/** Longer than a transfer takes, so that the fault affects each step of it. */
+/** This time is longer than a transfer takes, so that the fault affects each step of the transfer. */
 const LONG_SECONDS = IS_CLUSTER ? 60 : 15
 
 const error = (code: number, message: string): Fault['misdeed'] => ({
@@ -42,7 +42,7 @@ const always = (misdeed: Fault['misdeed'], methods?: readonly string[]): readonl
 
 const HTML = '<!doctype html><title>Just a moment...</title>'
 
-/** Temporary faults: for a few seconds, the node treats every request like this. */
+/** Temporary faults: for a few seconds, the node treats every request in this way. */
 const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] = [
   [
     '429 with Retry-After',
@@ -171,7 +171,7 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     shown: {},
   },
   {
-    name: 'index is late',
+    name: 'the index of transactions is late',
     nodes: 1,
     faults: always(emptyList, ['getSignaturesForAddress']),
     seconds: LONG_SECONDS,
@@ -185,7 +185,7 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     shown: {},
   },
   {
-    name: 'sends are swallowed',
+    name: 'sent transactions are dropped',
     nodes: 1,
     faults: always({ kind: 'invent', result: swallowed }, ['sendTransaction']),
     seconds: LONG_SECONDS,
@@ -222,7 +222,7 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     shown: { tries: 'failed' },
   },
   {
-    name: 'sends are swallowed',
+    name: 'sent transactions are dropped',
     nodes: 2,
     faults: always({ kind: 'invent', result: swallowed }, ['sendTransaction']),
     shown: {},

@@ -62,8 +62,8 @@ export interface Outcome {
   /** Number of deliveries whose status contains a signature. */
   readonly signatures: number
   /**
-   * Requests to the first node during the fault: `failed` counts those that failed, `lacking` those that the node
-   * couldn't serve.
+   * Requests to the first node during the fault: `failed` counts the requests that failed, and `lacking` counts the
+   * requests that the node couldn't serve.
    */
   readonly tries: { readonly failed: number; readonly lacking: number }
   /** The codes of the alerts that were raised. */

@@ -11,7 +11,10 @@ import type { Partner } from './partner.ts'
 const LAMPORTS = 30_000_000_000n
 const POLL_MS = 400
 const PATIENCE_MS = 120_000
-/** Longer than ten minutes to the deadline, the time grid, and the delivery window of an hour together. */
+/**
+ * This time is longer than the sum of ten minutes to the deadline, one step of the time grid, and the delivery window
+ * of an hour.
+ */
 const PAST_EXPIRY_SECONDS = 5_400
 
 export interface Driven {

@@ -6,7 +6,7 @@ import { buildProgram, SHARED_PROGRAMS } from '../../demo/src/stack/built-progra
 
 /**
  * Runs once before all tests. When a process first requests a program, this function builds it and shares the result.
- * Without it, each process that runs tests would build the programs that it needs itself.
+ * Without this function, each process that runs tests would build its own programs.
  */
 export default async function sharePrograms(): Promise<() => void> {
   const server = createServer((request, response) => {

@@ -144,7 +144,7 @@ export async function startBalancer(backends: readonly Backend[]): Promise<Balan
   const server = createServer((request, response) => {
     const upstream = rotation.take()
     if (upstream !== undefined) return void pass(upstream, request, response, tally)
-    tally.broken('nobody', request, new Error('no replica is ready'))
+    tally.broken('the balancer', request, new Error('no replica is ready'))
     response.writeHead(503).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -16,7 +16,7 @@ export async function killWorker(drills: Drills): Promise<void> {
     'the orders of the killed worker are settled',
     async () => (await leases.settled(held)) === held.length,
   )
-  const what = `killed ${victim.name}; the other took over ${held.length} orders`
+  const what = `killed ${victim.name}; the other worker took over ${held.length} orders`
   drills.did({ drill: DRILL, what, stopMs: undefined, startMs: tookMs })
   const startMs = await drills.start(victim, false)
   drills.did({ drill: DRILL, what: `started ${victim.name} again`, stopMs: undefined, startMs })

@@ -6,7 +6,7 @@ interface LeaseRow {
   readonly lease_owner: string
 }
 
-/** Reads from the database which worker holds the leases of which orders. The service has no interface for this. */
+/** Reads from the database which worker has the lease of each order. The service has no interface for this. */
 export class Leases {
   readonly #database
 

@@ -10,7 +10,7 @@ import { followOrder } from './follow-order.ts'
 const USERS = 6
 /** Pause between two requests of a user who only reads and repeats requests. */
 const READ_MS = 120
-/** Number of orders that are kept for one drill. The drill pays them and has them delivered immediately. */
+/** Number of orders that are kept for one drill. The drill pays these orders, and they are delivered immediately. */
 const RESERVED = 3
 
 /** True if an order ends only after the chain's time has been advanced past its expiry. */

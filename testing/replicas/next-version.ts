@@ -11,7 +11,7 @@ export const MIGRATION = '9000_drill.sql'
 
 /**
  * Changes to the busiest tables: a column with a constant default, a column, an index or a table. A release may make
- * such changes in the first of its two steps (docs/deployment/replicas.md).
+ * these changes in the first of its two steps (docs/deployment/replicas.md).
  */
 const expand = (newest: string): string => `-- Works beside: ${newest}
 ALTER TABLE orders ADD COLUMN drilled text NOT NULL DEFAULT 'by the next version';

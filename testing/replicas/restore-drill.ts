@@ -85,8 +85,8 @@ export class RestoreDrill {
     const later = this.#orders.of('placed before the backup, paid after the backup')
     await Promise.all(later.map((one) => pay(this.#market, one)))
     await this.#place('placed after the backup, never paid')
-    await this.#place('placed after the backup, paid while all was down')
-    await this.#place('placed after the backup, paid once the database was rebuilt')
+    await this.#place('placed after the backup, paid while all processes were stopped')
+    await this.#place('placed after the backup, paid after the database was rebuilt')
     await this.#place('paid after the backup', 'paid')
   }
 
@@ -99,7 +99,7 @@ export class RestoreDrill {
         if (exit === 'SIGKILL') this.wrong.push(`${replica.name} did not stop without its database`)
       }
     })
-    await this.#deposit('placed after the backup, paid while all was down')
+    await this.#deposit('placed after the backup, paid while all processes were stopped')
   }
 
   async #restore(lostMs: number): Promise<void> {
@@ -111,12 +111,12 @@ export class RestoreDrill {
     const missing = this.#orders.of(
       'settled after the backup',
       'paid after the backup',
-      'placed after the backup, paid while all was down',
+      'placed after the backup, paid while all processes were stopped',
     ).length
     if (first.restored < missing) {
       this.wrong.push(`rebuilding found ${first.restored} orders; at least ${missing} were lost`)
     }
-    await this.#deposit('placed after the backup, paid once the database was rebuilt')
+    await this.#deposit('placed after the backup, paid after the database was rebuilt')
     const { apis, workers, balancer } = this.#cluster
     await this.#step('started workers', () => Promise.all(workers.map((one) => one.start())))
     const waitMs = QUOTE_SECONDS * 1_000 - (performance.now() - lostMs)
@@ -135,7 +135,7 @@ export class RestoreDrill {
       'placed and paid during the backup',
       'placed before the backup, paid after the backup',
       'paid after the backup',
-      'placed after the backup, paid while all was down',
+      'placed after the backup, paid while all processes were stopped',
       'new after the restore',
     )
     await this.#step('settled the open orders', () => this.#followAll(open))
@@ -151,7 +151,7 @@ export class RestoreDrill {
     await advance(Number(again - (await chain.clock())) + 1)
     await this.#rebuild()
     const late = this.#orders.of(
-      'placed after the backup, paid once the database was rebuilt',
+      'placed after the backup, paid after the database was rebuilt',
       'placed before the backup, never paid',
     )
     await this.#step('settled the orders that were paid late', () => this.#followAll(late))

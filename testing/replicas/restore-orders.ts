@@ -12,8 +12,8 @@ export const GROUPS = [
   'placed before the backup, never paid',
   'settled after the backup',
   'paid after the backup',
-  'placed after the backup, paid while all was down',
-  'placed after the backup, paid once the database was rebuilt',
+  'placed after the backup, paid while all processes were stopped',
+  'placed after the backup, paid after the database was rebuilt',
   'placed after the backup, never paid',
   'new after the restore',
 ] as const

@@ -19,7 +19,7 @@ export async function upgradeUnderLoad(drills: Drills): Promise<void> {
   }
   await assertMigrated(drills)
   const [api] = apis
-  if (api !== undefined) await drills.replace(DRILL, 'took back', api)
+  if (api !== undefined) await drills.replace(DRILL, 'rolled back', api)
   await next.remove()
 }
 

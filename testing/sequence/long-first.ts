@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Small files whose tests take long. If vitest started such a file last, one core would be busy while the others were
- * idle.
+ * Small files whose tests take long. If vitest started one of these files last, one core would be busy while the other
+ * cores were idle.
  */
 const LONG = [
   'packages/web/tests/pages.test.ts',

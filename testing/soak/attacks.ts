@@ -26,7 +26,7 @@ export interface Spoilt {
 }
 
 /**
- * Maximum random delay of an attack. With such delays, attacks happen before, during and after a worker's check, proof
+ * Maximum random delay of an attack. With these delays, attacks happen before, during and after a worker's check, proof
  * and broadcast.
  */
 const SPOIL_MAX_MS = 4_000

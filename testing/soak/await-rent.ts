@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
 import type { Ground } from '../stage/open-ground.ts'
 
-/** Longer than the time after which Orders, and later Nullifiers, may be closed. */
+/** After this many seconds, all Orders and all Nullifiers may be closed. */
 const PAST_CLOSING_SECONDS = 63 * 86_400
 /**
  * Workers check for closable accounts once in each hour of the chain's time. If an account is still open after this

@@ -25,7 +25,7 @@ import { makeSender, orderWith, pay, type Market, type Placed } from './customer
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** A run has one balance for every this many orders. */
+/** Number of orders for each balance of a run. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
 /**

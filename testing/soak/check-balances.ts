@@ -132,9 +132,9 @@ async function expectCosts(
     expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
   }
   for (const { drawn, status } of ended) {
-    // A relayer pays for a token account only if the order paid for it, because the recipient had no account at the
-    // quote. In a `closing` attack, the recipient had an account at the quote and closed it later. A refund never opens
-    // an account.
+    // A relayer pays for a token account only if the order paid for it, because the recipient had no account when the
+    // quote was made. In a `closing` attack, the recipient had an account at the quote and closed it later. A refund
+    // never opens an account.
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
     const { payer } = await chain.feeOf(status.delivery.signature)

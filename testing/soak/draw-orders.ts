@@ -82,7 +82,7 @@ export function drawOrders(
     // From one order of a kind to the next, the index into `shares` grows by 7 * 6 + 1 = 43. This number and the length
     // of `shares` have no common divisor. So each kind occurs with each fate.
     const drawn = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
-    // A swap can't request a refund if its crowd is missed.
+    // A swap can't request a refund if its crowd doesn't form.
     const isSwap = kind === 'buy' || kind === 'sell'
     const fate = drawn === 'crowded' && isSwap ? 'late' : drawn
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'

@@ -27,7 +27,7 @@ must be exact to the base unit; otherwise the run exits with 1.`
 /** Parses the command line. For an error or a request for help, Commander prints a text and ends the process. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run soak --')
-    .description('Runs many orders through the whole service while everything around it fails.')
+    .description('Runs many orders and attacks while nodes fail and processes are killed.')
     .option('--orders <n>', 'how many orders to make', whole(10, 100_000), ORDERS)
     .option(
       '--seed <n>',

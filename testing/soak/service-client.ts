@@ -35,8 +35,8 @@ export class ServiceClient {
   readonly complaints: string[] = []
 
   /**
-   * `limits` contains the error codes for an account's own limits. After such an error, the client doesn't repeat the
-   * request and reports no complaint.
+   * `limits` contains the error codes for an account's own limits. After one of these errors, the client doesn't repeat
+   * the request and reports no complaint.
    */
   constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl

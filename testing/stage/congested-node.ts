@@ -41,7 +41,7 @@ const MOVES_EVERY = 4
 
 /**
  * Starts the endpoint. It answers like a node that has accepted the transaction. After it has dropped a transaction, it
- * drops all copies of it. Its price never exceeds the highest price that services offer.
+ * drops all copies of this transaction. Its price never exceeds the highest price that services offer.
  */
 export async function startCongestedNode(target: string, seed: number): Promise<CongestedNode> {
   const random = new SeededRandom(`congestion/${seed}`)

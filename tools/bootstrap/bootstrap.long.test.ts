@@ -67,7 +67,7 @@ test('only one of two simultaneous commands installs', async () => {
   expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
 })
 
-test('an installation names the lock folder if a killed installation left it', async () => {
+test('a waiting command names the lock folder that a killed installation left', async () => {
   const lock = path.join(folder, '.sotto/installing')
   fs.mkdirSync(lock, { recursive: true })
   const waiting = bootstrap('install')
@@ -91,7 +91,7 @@ test('packages of another platform do not count as an installation', async () =>
   expect(isInstalled(folder)).toBe(true)
 })
 
-test('the program gets the signals of the command', async () => {
+test('a command passes its signals on to the program', async () => {
   const running = bootstrap('test', 'wait')
   await running.printed
   running.child.kill('SIGTERM')

@@ -26,7 +26,7 @@ export const commands = {
   },
   bench: {
     nodeArgs: tsx.concat('bench/main.ts'),
-    does: 'measure the product against baselines of the same run',
+    does: 'measure the product, and compare it with baselines of the same run',
   },
   fuzz: {
     nodeArgs: tsx.concat('testing/fuzz/main.ts'),
@@ -34,11 +34,11 @@ export const commands = {
   },
   soak: {
     nodeArgs: tsx.concat('testing/soak/main.ts'),
-    does: 'run orders through the whole service while everything around it fails',
+    does: 'run orders and attacks on the whole service while nodes fail and processes are killed',
   },
   sim: {
     nodeArgs: tsx.concat('sim/main.ts'),
-    does: 'run settlement through seeded faults on a virtual clock',
+    does: 'simulate settlement on a virtual clock with seeded faults',
   },
   observe: {
     nodeArgs: tsx.concat('observe/main.ts'),
@@ -46,7 +46,7 @@ export const commands = {
   },
   mutation: {
     nodeArgs: tsx.concat('testing/mutation/main.ts'),
-    does: 'make small changes to code for money, quotes, states and verification, and check that tests fail',
+    does: 'make small changes to code for money, quotes, states and verification, and check that a test fails for each',
   },
   test: { nodeArgs: vitest, does: 'run the tests' },
   'test:long': {

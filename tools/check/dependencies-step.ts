@@ -19,7 +19,7 @@ export const dependenciesStep: Step = {
 }
 
 const WHY =
-  'The licences of packages that partners install must require only that their text is included.'
+  'The licences of packages that partners install must require nothing except the inclusion of their text.'
 
 async function npmLicences(): Promise<Outcome> {
   const file = path.join(repositoryRoot, 'package-lock.json')
@@ -41,7 +41,7 @@ async function crateLicences(manifest: string): Promise<Outcome> {
   try {
     captured = await runCaptured('cargo', [...args, path.join(repositoryRoot, manifest)])
   } catch {
-    const missing = 'no cargo here'
+    const missing = 'cargo is not installed'
     const isRequired = (process.env['CI'] ?? '') !== ''
     return isRequired
       ? { name, problems: [missing], why: WHY }

@@ -16,7 +16,7 @@ const PERMISSIVE = [
   'Unlicense',
   'Zlib',
 ]
-/** Licences allowed only for tools, because we don't ship any part of them. */
+/** Licences allowed only for tools, because we don't ship any part of these tools. */
 const TOOLS_ONLY = ['MPL-2.0', 'CC-BY-3.0', 'CC-BY-4.0']
 /**
  * Licences that are allowed only for folders under the same licence. The programs in these folders run as separate
@@ -104,8 +104,8 @@ function reachableFrom(
 }
 
 /**
- * The folder where Node finds a package: in the nearest node_modules above the importing file that contains the
- * package.
+ * The folder in which Node finds a package. Node searches the node_modules folders from the importing file upwards, and
+ * takes the first one that contains the package.
  */
 function resolve(
   packages: LockedPackages,

@@ -1,6 +1,6 @@
 /**
- * The result of one check. The check passed if `problems` is empty. `note` is a number for the summary. `skipped` is
- * the reason why nothing was checked. A skipped check counts separately from passes and failures.
+ * The result of one check. The check passed if `problems` is empty. `note` is a short text for the summary, such as a
+ * count. `skipped` is the reason why nothing was checked. A skipped check counts separately from passes and failures.
  */
 export type Outcome = {
   name: string

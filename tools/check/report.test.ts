@@ -11,8 +11,8 @@ test('passes and failures are counted separately', () => {
 })
 
 test('a skipped check counts separately from passes and failures', () => {
-  const skipped = { name: 'rust lint', problems: [], skipped: 'no cargo clippy here' }
-  expect(renderOutcome(skipped)).toBe('SKIP  rust lint (no cargo clippy here)')
+  const skipped = { name: 'rust lint', problems: [], skipped: 'cargo clippy is not installed' }
+  expect(renderOutcome(skipped)).toBe('SKIP  rust lint (cargo clippy is not installed)')
   const count = renderCount([skipped, { name: 'a', problems: [] }])
   expect(count).toBe('1 skipped, see above\n1 passed, 0 failed')
 })

@@ -13,8 +13,8 @@ async function withoutCargo(ci: string | undefined) {
 test('a machine without the Rust tools skips the Rust checks', async () => {
   const outcomes = await withoutCargo(undefined)
   expect(outcomes.map(({ problems, skipped }) => [problems, skipped])).toEqual([
-    [[], 'no cargo fmt here'],
-    [[], 'no cargo clippy here'],
+    [[], 'cargo fmt is not installed'],
+    [[], 'cargo clippy is not installed'],
   ])
 })
 
@@ -22,7 +22,7 @@ test('in continuous integration, a missing Rust tool is a failure', async () => 
   const outcomes = await withoutCargo('true')
   expect(outcomes.map(({ skipped }) => skipped)).toEqual([undefined, undefined])
   expect(outcomes.flatMap(({ problems }) => problems)).toEqual([
-    expect.stringContaining('no cargo fmt here'),
-    expect.stringContaining('no cargo clippy here'),
+    expect.stringContaining('cargo fmt is not installed'),
+    expect.stringContaining('cargo clippy is not installed'),
   ])
 })

@@ -33,7 +33,7 @@ async function cargoOutcome(
   { why }: { why: string },
 ): Promise<Outcome> {
   if (!(await isThere(args[0]))) {
-    const missing = `no cargo ${args[0]} here`
+    const missing = `cargo ${args[0]} is not installed`
     const isRequired = (process.env['CI'] ?? '') !== ''
     return isRequired
       ? { name, problems: [missing], why }

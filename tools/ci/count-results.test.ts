@@ -4,7 +4,7 @@ import { countResults, describeFailures } from './count-results.mjs'
 const vitest = (numPassedTests: number, numFailedTests: number, testResults: unknown[] = []) =>
   JSON.stringify({ numPassedTests, numFailedTests, testResults })
 
-test('vitest: the numbers of its report count', () => {
+test('vitest: takes the numbers from the report', () => {
   expect(countResults('vitest', 1, vitest(40, 2))).toEqual({ passed: 40, failed: 2 })
 })
 
@@ -13,7 +13,7 @@ test('vitest: a file that cannot be loaded is a failure', () => {
   expect(countResults('vitest', 1, vitest(40, 0, broken))).toEqual({ passed: 40, failed: 1 })
 })
 
-test('cargo: the results of every test binary count', () => {
+test('cargo: adds up the results of all test binaries', () => {
   const text = [
     'test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out',
     'test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out',
@@ -21,7 +21,7 @@ test('cargo: the results of every test binary count', () => {
   expect(countResults('cargo', 101, text)).toEqual({ passed: 15, failed: 2 })
 })
 
-test('check: the numbers of its last line count', () => {
+test('check: takes the numbers from the last line', () => {
   expect(countResults('check', 1, 'ok  x\n\n33 passed, 8 failed\n')).toEqual({
     passed: 33,
     failed: 8,
@@ -63,7 +63,7 @@ test('vitest: each failed test is described by its file, name and message', () =
   )
 })
 
-test('for any other runner, its last lines describe the failure', () => {
+test('other runners: the last lines of the output describe the failure', () => {
   const text = Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n')
   expect(describeFailures('check', text).split('\n')).toHaveLength(40)
   expect(describeFailures('check', text)).toMatch(/line 49$/)

@@ -20,8 +20,8 @@ export interface DeploymentCost {
 type Row = Readonly<Record<'program' | 'tree' | 'poolAndAssets' | 'upgrade', string>>
 
 /**
- * Computes the costs as the page does. It rounds the amounts that `sotto-server capital` prints for the cluster's rent
- * up to two decimals. Then it adds the amounts that the page's commands send.
+ * Computes the costs as the page does. It takes the amounts that `sotto-server capital` prints for the cluster's rent,
+ * and rounds them up to two decimals. Then it adds the amounts that the page's commands send.
  */
 export async function readDeploymentCost(
   rpcUrl: string,

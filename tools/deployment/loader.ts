@@ -163,7 +163,7 @@ export async function upgradeMessage(
   return compileTransactionMessage(filled)
 }
 
-/** Lists the buffers of an authority with their lamports. An interrupted deployment leaves such buffers. */
+/** Lists the buffers of an authority with their lamports. An interrupted deployment leaves a buffer. */
 export async function buffersOf(chain: Chain, authority: Address) {
   const head = Buffer.alloc(AUTHORITY_AT)
   head.writeUInt32LE(BUFFER_KIND)

@@ -1,12 +1,12 @@
 // `npm run deployment-test`: runs every command of docs/deployment/cluster.md, in the order of the page, on Agave's
 // test validator and with the built service. The commands deploy the program, create the pool, transfer the authority,
 // and sign the admin's transactions on a separate machine. At the end, the program is upgraded and rolled back while
-// notes are open, and all of these notes must be paid.
-// With `--embedded`, the embedded chain replaces the validator. Such a run only shows that the commands match the page.
-// With `--squads FILE`, a multisig of Squads v4 with three members is the admin and the upgrade authority. The test
-// needs a Solana CLI 4.0 or newer on the path or in SOTTO_SOLANA. If there is none, a replacement sends the loader's
-// instructions. With `--embedded --rent N`, the embedded chain's rent is N lamports per byte. The deploying wallet gets
-// exactly the SOL that the page states. Ends with "N passed, N failed".
+// notes are open, and all of these notes must be paid. With `--embedded`, the embedded chain replaces the validator.
+// Then the run only shows that the commands match the page. With `--squads FILE`, a multisig of Squads v4 with three
+// members is the admin and the upgrade authority. The test needs a Solana CLI 4.0 or newer on the path or in
+// SOTTO_SOLANA. If there is none, a replacement sends the loader's instructions. With `--embedded --rent N`, the
+// embedded chain's rent is N lamports per byte. The deploying wallet gets exactly the SOL that the page states. Ends
+// with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ import { Walk } from './walk.ts'
 
 const PAGE = 'docs/deployment/cluster.md'
 const TOKENS = 10_000_000_000n
-/** The command that a multisig executes after the page's last command, because that command pauses deposits. */
+/** The page's last command pauses deposits. Afterwards, a multisig executes this command, which resumes them. */
 const RESUME = 'sotto-server pool config --unsigned --admin "$MULTISIG" --pause-deposits off'
 const POLL_MS = 400
 
@@ -95,7 +95,11 @@ try {
   await treasury.fund(address(cast.deployer), cost.deployer)
   console.log(`the wallet that deploys has ${cost.deployer} lamports`)
   await treasury.mint(address(cast.env['MULTISIG'] ?? ''), mint, TOKENS)
-  console.log(solana === undefined ? 'solana: the stand-in' : `solana: ${solana}`)
+  console.log(
+    solana === undefined
+      ? 'solana: its replacement in tools/deployment/solana.ts'
+      : `solana: ${solana}`,
+  )
   const plain = Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name))
   const next = { NEXT_CODE: await writeNextCode(folder) }
   const env = { ...Object.fromEntries(plain), ...cast.env, HOME: home, MINT: mint, ...next }
@@ -119,11 +123,12 @@ try {
     const opened = await openNotesStage(cast, { chain, treasury, mint, apiKey })
     try {
       const change = (step: Step) => async () => {
-        if (!(await judge(nameOf(step), () => reader.follow(step)))) throw new Error('no change')
+        if (!(await judge(nameOf(step), () => reader.follow(step))))
+          throw new Error('the program was not replaced')
       }
       const changes = { upgrade: change(upgrade), rollBack: change(rollBack) }
       const report = await playScenes(opened, [liveNotes(changes)], performance.now())
-      if (showReport(report, false) !== 0) throw new Error('a balance is off')
+      if (showReport(report, false) !== 0) throw new Error('a balance is wrong')
     } finally {
       await opened.close()
     }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 
 export interface Options {
-  /** True to use the embedded chain. Such a run only shows that the commands match docs/deployment/cluster.md. */
+  /** True to use the embedded chain. Then the run only shows that the commands match docs/deployment/cluster.md. */
   readonly embedded: boolean
   /** The embedded chain's rent in lamports per byte; undefined for Solana's usual rent. */
   readonly rent?: string
@@ -22,12 +22,15 @@ export function parseOptions(argv: readonly string[]): Options {
     .description("Runs every command of docs/deployment/cluster.md on Agave's test validator.")
     .option('--embedded', 'use the embedded chain instead', false)
     .option('--rent <lamports>', "the embedded chain's rent per byte")
-    .option('--squads <file>', 'the program Squads v4: its multisig is admin and upgrade authority')
+    .option(
+      '--squads <file>',
+      'the program file of Squads v4, whose multisig becomes admin and upgrade authority',
+    )
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })
   const options = command.opts<Options>()
   if (options.embedded && options.squads !== undefined) {
-    command.error('error: --squads needs the validator, and --embedded leaves it out')
+    command.error('error: --squads needs the validator, which --embedded does not start')
   }
   if (options.rent !== undefined && !options.embedded) {
     command.error('error: --rent needs --embedded, because the validator has its own rent')

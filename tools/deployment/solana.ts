@@ -1,5 +1,6 @@
-// Replaces the Solana CLI in `npm run deployment-test` on machines without that CLI. It supports only the options that
-// the deployment guide uses. With another option in the guide, the test fails. It sends the loader's own instructions.
+// Replaces the Solana CLI in `npm run deployment-test` on machines without that CLI. It sends the loader's own
+// instructions. It supports only the options that the deployment guide uses. If the guide uses another option, the test
+// fails.
 import {
   getCreateAccountInstruction,
   getInitializeNonceAccountInstruction,

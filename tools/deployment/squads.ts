@@ -115,7 +115,7 @@ function accountsOf(message: CompiledTransactionMessage): Meta[] {
 
 /** A multisig with three members, two of whom must approve. */
 export class Squads {
-  /** The address for which the multisig signs what its members have approved. */
+  /** The address for which the multisig signs transactions that its members have approved. */
   readonly vault: Address
   readonly #chain: Chain
   readonly #multisig: Address
@@ -157,7 +157,7 @@ export class Squads {
   /**
    * Imports a transaction in base58, as the option `--unsigned` prints it. Then the members approve it and execute it.
    *
-   * @throws Error if it can be executed with fewer approvals, or if the program refuses it.
+   * @throws Error if the transaction can be executed with fewer approvals, or if the program refuses it.
    */
   execute(transactionBase58: string): Promise<void> {
     const { messageBytes } = getTransactionDecoder().decode(

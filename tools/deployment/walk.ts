@@ -25,13 +25,13 @@ export class Walk {
       if (!isShown(step.text, this.#printed)) throw new Error(`printed instead:\n${this.#printed}`)
       return
     }
-    if (step.kind !== 'type') throw new Error(`no step of the guide may be a block of this kind`)
+    if (step.kind !== 'type') throw new Error(`the guide has a block of an unsupported kind`)
     const before = await this.#balance()
     this.#printed = await this.terminal.type(step.text)
     const spent = before - (await this.#balance())
     if (!/^solana program deploy /m.test(step.text)) return
     console.log(`    deploying took ${spent} lamports`)
     const most = this.#deploymentMax
-    if (spent > most) throw new Error(`more than ${most} lamports`)
+    if (spent > most) throw new Error(`the deployment cost more than ${most} lamports`)
   }
 }

@@ -25,7 +25,7 @@ const observerRules = (tests) => [
   {
     name: 'observer-knows-no-server',
     comment:
-      'The observer measures the service, so it must not share the rules of the service, which may be wrong. Only code that writes histories may use them, to draw delays and state privacy.',
+      'The observer measures the service, so it must not share the rules of the service, which may be wrong. Only code that writes histories may use these rules, to draw delays and to compute the privacy that quotes state.',
     severity: 'error',
     from: { path: '^observe/' },
     to: { path: '^packages/server/', pathNot: '^packages/server/src/domain/' },
@@ -40,7 +40,7 @@ const observerRules = (tests) => [
   {
     name: 'observer-reads-the-chain-alone',
     comment:
-      'Code that infers, scores and looks for leaks sees a chain only through JSON-RPC. It must not import the load, whose true links it must infer, or the local stack.',
+      'Code that infers, scores and looks for leaks sees a chain only through JSON-RPC. It must not import the local stack, or the load, whose true links it must infer.',
     severity: 'error',
     from: { path: '^observe/(chain|infer|leaks)/', pathNot: tests },
     to: {

@@ -66,7 +66,7 @@ for (const [name, codes] of Object.entries(refused)) {
   })
 }
 
-test.each(accepted)('nothing refuses %s', (code) => {
+test.each(accepted)('no restriction refuses %s', (code) => {
   expect(findings(code)).toEqual([])
 })
 

@@ -98,7 +98,7 @@ async function followPage(page: string, env: NodeJS.ProcessEnv, more: string): P
   const reader: Reader = { first, second, more, printed: undefined }
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('ten minutes are over')), TEN_MINUTES_MS)
+    timer = setTimeout(() => reject(new Error('the ten minutes are over')), TEN_MINUTES_MS)
   })
   tooLate.catch(() => undefined)
   for (const step of readPage(await readFile(path.join(repositoryRoot, page), 'utf8'))) {

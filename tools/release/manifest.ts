@@ -37,7 +37,7 @@ async function pinnedVersions(): Promise<Versions> {
 
 /**
  * The package.json to publish for code that needs these packages from npm.
- * @throws Error if none of our packages pins one of them.
+ * @throws Error if one of them isn't pinned by any of our packages.
  */
 export async function manifestOf(
   name: string,

@@ -11,8 +11,8 @@ const OF_NODE = 'node:*'
 
 /**
  * The clients of Solana's programs are bundled, because each of their versions requires one major version of kit. The
- * SDK uses only three addresses of them. This plugin removes their other imports from kit, because older versions of
- * kit don't have them.
+ * SDK uses only three of their addresses. With this plugin, the bundler removes the clients' unused imports from kit,
+ * because older versions of kit lack some of the imported names.
  */
 const kitWithoutSideEffects: Plugin = {
   name: 'kit-without-side-effects',

@@ -47,7 +47,7 @@ export async function manifestFor(imported: readonly string[]): Promise<object> 
     name: '@sotto/sdk',
     version: sdk.version,
     description:
-      'Private transfers on Solana: quotes, orders, and a wallet side that verifies first.',
+      'Private transfers on Solana: quotes, orders, and wallet code that verifies before it signs.',
     license: sdk.license,
     type: 'module',
     sideEffects: false,

@@ -2,10 +2,10 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { definedTitles, listTestTitles, runsTitled, rustTitles } from './test-titles.ts'
 
-it('lists this very test', async () => {
+it('lists this test', async () => {
   const file = 'tools/tidy/test-titles.test.ts'
   const titles = await listTestTitles(path.join(import.meta.dirname, '../..'), [file])
-  expect(titles.get(file)).toContain('lists this very test')
+  expect(titles.get(file)).toContain('lists this test')
 })
 
 it.each([
@@ -13,7 +13,7 @@ it.each([
   ['pays %s once', 'pays a token once'],
   ['pays ${what} once', 'pays a token once'],
   ['pays %s once', 'pays %s once'],
-])('a test titled "%s" is named "%s"', (title, wanted) => {
+])('the title "%s" matches the name "%s"', (title, wanted) => {
   expect(runsTitled([title], wanted)).toBe(true)
 })
 
@@ -22,7 +22,7 @@ it.each([
   ['pays once', 'pays'],
   ['%s', 'pays once'],
   ['pays %s once', 'pays once'],
-])('a test titled "%s" is not "%s"', (title, wanted) => {
+])('the title "%s" does not match the name "%s"', (title, wanted) => {
   expect(runsTitled([title], wanted)).toBe(false)
 })
 

@@ -65,8 +65,8 @@ async function agrees(): Promise<boolean> {
 }
 
 /**
- * The path of the executable. If it doesn't exist, the user is asked whether to build it. Undefined if the user
- * refuses.
+ * The path of the executable. If there is no executable, the function asks the user whether to build one. Undefined if
+ * the user refuses.
  */
 async function prepare({ yes, json }: Options, signal: AbortSignal): Promise<string | undefined> {
   const found = await findValidator()
@@ -86,7 +86,7 @@ function show({ rpcUrl, program, payerFile }: RunningValidator, json: boolean): 
     `  RPC URL   ${rpcUrl}`,
     `  program   ${program}, upgradeable by the payer`,
     `  payer     ${payerFile}, with 500 million SOL`,
-    `  features  mainnet's of ${mainnet.date}`,
+    `  features  as on mainnet on ${mainnet.date}`,
     '',
     `  npm run e2e -- --rpc ${rpcUrl} --program ${program} --payer ${payerFile}`,
     '',

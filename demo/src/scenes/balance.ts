@@ -100,7 +100,7 @@ async function payOut(
   if (value !== rest) throw new Error(`the balance has ${value} left, and should have ${rest}`)
   // A refund becomes possible one step of the time grid after the balance's end.
   await passage.untilTime(endsAt + TIME_GRID_SECONDS)
-  progress.done(`a day has passed, and the balance has ended with ${rest}`)
+  progress.done(`a day has passed, and the balance has ended with ${rest} left`)
   ledger.expect(sender.address, NATIVE_MINT, rest, 'rest of the balance')
   const returnSignature = await settlementAfter(stage, sender, depositSignature)
   stage.balances.push({

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from '../stage.ts'
 
 const DAY_SECONDS = 86_400n
-/** Longer than the life of a Nullifier, which is 61 days and four hours. */
+/** This time is longer than the life of a Nullifier, which is 61 days and four hours. */
 const DAYS = 62n
 const POLL_MS = 500
 const PATIENCE_MS = 40_000

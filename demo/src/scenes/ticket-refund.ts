@@ -25,7 +25,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
 
   const ticket = decodeTicket(ordered.order.recovery)
   const { note } = ticket
-  // A refund is possible only from one step of the time grid after the expiry.
+  // A refund becomes possible one step of the time grid after the expiry.
   await stage.passage.untilTime(note.expiry + TIME_GRID_SECONDS)
   stage.progress.done('the order has expired without a delivery')
 

@@ -151,7 +151,8 @@ export async function awaitDelivery(
   const asset = request.destinationAssetId as Address
   const status = await follow(stage, order.trackingId, ['delivered'], patienceMs)
   const settleSignature = status.delivery?.signature
-  if (settleSignature === undefined) throw new Error('a delivered order shows no delivery')
+  if (settleSignature === undefined)
+    throw new Error('the status of a delivered order contains no delivery')
   const paid = BigInt(quote.amountOut)
   const { value } = decodeTicket(order.recovery).note
   stage.ledger.expect(request.recipientAddress as Address, asset, paid, 'delivery')

@@ -12,7 +12,7 @@ export async function assertFree(port: number, option: string): Promise<void> {
     await once(server, 'listening')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const why = code === 'EADDRINUSE' ? 'is in use' : `can't be listened on (${code})`
+    const why = code === 'EADDRINUSE' ? 'is in use' : `can't be used (${code})`
     throw new Error(
       `port ${port} ${why}; stop the program that uses it, or choose another port with ${option}`,
       {

@@ -12,8 +12,8 @@ export const SHARED_PROGRAMS = 'TEST_PROGRAMS'
 const built = new Map<string, Promise<string>>()
 
 /**
- * Bundles one of our programs into a single JavaScript file and returns the file's path. Such a file starts four times
- * as fast as a thousand separately compiled modules, and runs as a deployed program does. Most packages from npm aren't
+ * Bundles one of our programs into a single JavaScript file and returns the file's path. This file starts four times as
+ * fast as a thousand separately compiled modules, and runs as a deployed program does. Most packages from npm aren't
  * bundled. Each process builds the file once from the current sources. With `SHARED_PROGRAMS`, another process builds
  * it for all processes.
  *

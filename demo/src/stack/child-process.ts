@@ -49,7 +49,7 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   clearTimeout(timer)
 }
 
-/** Starts a service, and waits for its JSON line that says that it is ready. */
+/** Starts a service, and waits for the JSON line with which the service reports that it is ready. */
 export async function startProcess<Ready>(
   name: string,
   script: string,

@@ -40,7 +40,7 @@ export interface LocalStackOptions {
   /** The node to use. By default, the stack starts its own chain. */
   readonly node?: OwnNode
   readonly progress: Progress
-  /** More settings of the service. */
+  /** Additional settings of the service. */
   readonly settings?: ServerEnvironment
   /** True to serve the send page and the operator's console too. */
   readonly withPages?: boolean

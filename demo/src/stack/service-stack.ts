@@ -24,7 +24,7 @@ export interface ServiceStackOptions {
   readonly sizes: Sizes
   /** The wallet that receives the partner's share. The default is a new wallet. */
   readonly feeWallet?: Address
-  /** More settings of the service. */
+  /** Additional settings of the service. */
   readonly settings?: ServerEnvironment
   /** True to serve the send page and the operator's console too. */
   readonly withPages?: boolean

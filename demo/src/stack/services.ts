@@ -35,7 +35,7 @@ export function startLocalnet(options: {
   readonly port: number
   readonly folder?: string
   readonly upgradeAuthority: string
-  /** More arguments for the chain's own command line. */
+  /** Additional arguments for the chain's own command line. */
   readonly more?: readonly string[]
 }): Promise<StartedProcess<LocalnetReady>> {
   return startProcess('the local chain', LOCALNET, [

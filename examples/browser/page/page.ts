@@ -53,7 +53,7 @@ async function run(signer: OrderSigner, state: TransferState): Promise<void> {
     const result = await transfer({
       ...{ state, service: backendService, rpc, signer },
       programId: config.programId as Address,
-      // This is the program of this SDK release. Omit isLocalChain on every other chain.
+      // This is the hash of this release's program. Omit `isLocalChain` unless the page uses a local chain.
       acceptedPrograms: [PROGRAM_SHA256],
       isLocalChain: true,
       save: async (next) => {

@@ -203,8 +203,8 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   PAYEE_UNUSABLE: "give the address of the payee's wallet with --to",
   CLOCK_DIFFERS: "correct this machine's clock, or give another RPC endpoint (--rpc)",
   PAID_BEFORE:
-    'nothing to do, unless the message names another payee: then ask another node (--rpc) before you pay again; ' +
-    'to pay the same once more, add --again, or give a newer ticket',
+    'if the message names another payee, ask another node (--rpc) before you pay again; ' +
+    'to pay the same once more, add --again, or give a newer ticket; otherwise there is nothing to do',
 }
 
 function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {

@@ -3,7 +3,7 @@ import type { ErrorCode } from './error-registry.ts'
 /** The cause of each error, for the error's page. This file doesn't compile if a code has no cause. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
-    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. The response does not repeat a name that could be an address or a key.',
+    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. If the name of a member could be an address or a key, the response does not repeat it.',
   INVALID_ADDRESS:
     'The member that `param` names is a string, but not the base58 form of 32 bytes.',
   UNSUPPORTED_ASSET:
@@ -15,7 +15,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The Authorization header is missing or was sent twice. Or the key is mistyped, unknown, expired or revoked. Or the account of the key is disabled, or the key belongs to the other network. Or the URL contains a key or the beginning of one: a key in a URL does not stay secret.',
   FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
   SCREENING_REFUSED:
-    'The sender or the recipient is on a list that the operator screens against. Quote, order and refresh each check again.',
+    'The sender or the recipient is on a list that the operator screens against. The service checks this for each quote, order and refresh.',
   NOT_FOUND:
     'No operation has this path, or the account has no endpoint or message with the ids in the path. Ids of other accounts get the same answer.',
   ORDER_NOT_FOUND:
@@ -32,7 +32,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order. Therefore the service does not renew the transaction of the order. Or, after the quote and before the order, the rate had fallen by more than the spread. A rate that rises never causes this error.',
+    'A new quote for the same swap would deliver less than the order. Therefore the service does not renew the transaction of the order. Or, after the quote and before the order, the rate had fallen by more than the spread, or by less while the orders of the account were too often better than new quotes. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
@@ -43,7 +43,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   AMOUNT_OUT_OF_RANGE:
     '`amount` is below `min` or above `max`, which this response contains. Both bounds change with fees, inventory and limits.',
   RECIPIENT_NOT_PAYABLE:
-    'The recipient is a token account, a program, an account of this service, or a frozen token account.',
+    'The recipient is a token account, a program, or an account of this service. Or its token account for the asset cannot receive a payment, for example because it is frozen.',
   FEE_BPS_EXCEEDS_CAP: "`feeBps` is above the greatest share that the account's contract allows.",
   FEE_RECIPIENT_NOT_REGISTERED:
     '`feeRecipientAddress` is not among the addresses that the operator registered for the account.',
@@ -55,7 +55,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   RATE_LIMITED:
     'The key has exceeded its request rate, or its limit of event streams. Or the address has failed to authenticate too often. Or the network has requested leaves too often. Or the account has reached its limit of unpaid swaps, or of orders whose `crowdMissed` is `refund`.',
   UNPAID_ORDERS_LIMIT:
-    'The account has reached its limit of unpaid orders: the operator’s limit, or its share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
+    'The account has reached its limit of unpaid orders. This is the limit that the operator set, or the account’s share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:
     'The service failed internally. Either the request had no effect, or a retry returns its result.',
   LIQUIDITY_UNAVAILABLE:

@@ -17,7 +17,7 @@ const DESCRIPTION = `Private token transfers: quote, order, sign, poll.
 - Every request except for leaves needs \`Authorization: Bearer <API_KEY>\`. Without a valid key the answer is 401, even if the request has other faults.
 - Bodies are JSON of at most 64 KiB and 16 levels. An unknown or duplicate member or parameter is an error.
 - Every error has the same form and a \`code\` to branch on: see [all errors](/docs/errors). \`retry\` says what the client may do: \`never\`, \`new_quote\`, or \`unchanged\` (the same request again after \`Retry-After\`).
-- Any other path is answered with 404 \`NOT_FOUND\`, another method of a listed path with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`.`
+- A request to any other path gets 404 \`NOT_FOUND\`. A request with another method to a listed path gets 405 \`METHOD_NOT_ALLOWED\` and the header \`Allow\`.`
 
 const KEY_DESCRIPTION =
   'The key of a partner account, issued by the operator of the service. Keep it on your server: a key that has been in a browser, an app or a URL is not secret any more.'
@@ -57,8 +57,8 @@ export function openApiDocument(): Json {
     paths[path] = { ...paths[path], [method]: operationObject(operation, place) }
   }
   paths[EVENT_STREAM.path.replace(':trackingId', '{trackingId}')] = { get: streamObject(place) }
-  // The service's own schema accepts any object as `quote`, because the service compares the received quote itself. The
-  // document shows the quote's real form.
+  // The service's own schema accepts any object as `quote`, because a later check compares the received quote with the
+  // issued one. The document shows the quote's real form.
   for (const name of ['CreateOrderRequest', 'CreatePaymentRequest']) {
     const members = schemas[name]?.['properties'] as Json
     members['quote'] = { $ref: `${SCHEMA_ROOT}Quote` }

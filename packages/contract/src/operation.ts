@@ -23,8 +23,8 @@ export interface Operation {
   /** True if the operation creates one order for each `X-Idempotency-Key`. */
   readonly takesKey?: true
   /**
-   * Members that belong to the body of another operation. Each has the error text for a request of this operation that
-   * contains the member.
+   * Members that belong to the body of another operation, each with an error text. A request of this operation that
+   * contains such a member gets its error text.
    */
   readonly elsewhere?: Readonly<Record<string, string>>
   readonly query?: z.ZodType

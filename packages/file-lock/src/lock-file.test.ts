@@ -124,7 +124,7 @@ it(
 )
 
 it(
-  'only one of many processes gets the lock of a killed process at a time',
+  'only one process at a time gets the lock of a killed process',
   async () => {
     const path = newPath()
     const racer = `import { lockFile } from ${MODULE}

@@ -22,8 +22,8 @@ import { GENESIS, PROGRAM } from './log/record-kinds.ts'
 import { type Replay, replayLog } from './log/replay.ts'
 
 /**
- * The first slot of a new chain. At the start, no block of the chain is confirmed or finalized. So the slots before
- * this slot count as confirmed and finalized.
+ * The first slot of a new chain. At the start, no block of the chain is confirmed or finalized yet. Reads at
+ * these commitments then use a slot before this one.
  */
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32

@@ -6,7 +6,7 @@ import { startStillChain } from './still-chain.ts'
 const encoding = 'base64'
 const commitments = ['processed', 'confirmed', 'finalized'] as const
 
-test('a change is visible at a commitment once its slot has reached that commitment', async () => {
+test('a change is visible at a commitment as soon as its slot has reached that commitment', async () => {
   const { rpc, fund, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()

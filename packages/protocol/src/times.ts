@@ -30,11 +30,19 @@ export function lastRefundTime(expiry: bigint): UnixSeconds {
 }
 
 /**
- * The last second of the chain's clock in which a note's refund can land. It is after the refund window, because the
- * program also accepts a refund whose public time is up to `SKEW_SECONDS` earlier than the clock.
+ * The last second of the chain's clock in which a settlement with this public time can land: see
+ * `program/src/guards/time.rs`. A refund's public time may be up to `SKEW_SECONDS` earlier than the clock.
+ */
+export function lastLandingClock(time: bigint, isRefund: boolean): UnixSeconds {
+  return unixSeconds(isRefund ? time + SKEW_SECONDS : time)
+}
+
+/**
+ * The last second of the chain's clock in which a note's refund can land. It is up to an hour after the refund window,
+ * because the refund's public time may be earlier than the clock.
  */
 export function lastRefundClock(expiry: bigint): UnixSeconds {
-  return unixSeconds(lastRefundTime(expiry) + SKEW_SECONDS)
+  return lastLandingClock(lastRefundTime(expiry), true)
 }
 
 /** The public time of a refund that is made at the time `clock`: the last grid time that can be proved. */

@@ -168,7 +168,7 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect([...publicOnes, made.time, refund, changeLeaf].map(String)).toEqual(publicInputs)
   })
 
-  it('gives the change note of a payment, even from what the chain shows', () => {
+  it('gives the change note of a payment, even from the facts that the chain shows', () => {
     if (kind !== 'pay') return
     const secret = BigInt(vectors.notes.balance.secret!)
     const rest = { nullifier, secret, change: amount(number('change')) }

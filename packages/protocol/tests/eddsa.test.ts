@@ -65,26 +65,26 @@ it('gives the same keys and signatures as the other implementation for any key a
   )
 })
 
-describe('a signature is refused', () => {
+describe('a signature', () => {
   const message = 4_711n
   const owner = ownerOf(77n)
   const good = signPayment(poseidon, 77n, message)
   const isValid = (changed: object) =>
     eddsaVerify(poseidon, owner, message, { ...good, ...changed })
 
-  it('if it belongs to another message or another key', () => {
+  it('is refused if it belongs to another message or another key', () => {
     expect(isValid({})).toBe(true)
     expect(eddsaVerify(poseidon, owner, message + 1n, good)).toBe(false)
     expect(eddsaVerify(poseidon, ownerOf(78n), message, good)).toBe(false)
   })
 
-  it('if its number S is changed, even by the order of the subgroup', () => {
+  it('is refused if its number S is changed, even by the order of the subgroup', () => {
     expect(isValid({ S: good.S + 1n })).toBe(false)
     expect(isValid({ S: good.S + ORDER })).toBe(false)
     expect(isValid({ S: good.S - ORDER })).toBe(false)
   })
 
-  it('if its point R8 is off the curve, outside the field, or not in the subgroup', () => {
+  it('is refused if its point R8 is off the curve, outside the field, or not in the subgroup', () => {
     const { x, y } = good.R8
     expect(isValid({ R8: { x, y: y + 1n } })).toBe(false)
     expect(isValid({ R8: { x: x + FIELD_MODULUS, y } })).toBe(false)
@@ -93,7 +93,7 @@ describe('a signature is refused', () => {
     expect(isValid({ R8: { x: FIELD_MODULUS - x, y: FIELD_MODULUS - y } })).toBe(false)
   })
 
-  it('if its owner is off the curve', () => {
+  it('is refused if its owner is off the curve', () => {
     const off = { x: owner.x, y: owner.y + 1n }
     expect(eddsaVerify(poseidon, off, message, good)).toBe(false)
   })

@@ -19,14 +19,14 @@ describe('an owner', () => {
     }
   })
 
-  it("isn't the identity or the point of order two", () => {
+  it('must not be the identity or the point of order two', () => {
     for (const y of [1n, FIELD_MODULUS - 1n]) {
       expect(isOnCurve({ x: 0n, y })).toBe(true)
       expect(() => assertOwner({ x: 0n, y })).toThrow(/small order/)
     }
   })
 
-  it("isn't a point of order four or eight", () => {
+  it('must not be a point of order four or eight', () => {
     // A point of order four: y is 0 and A x^2 is 1.
     const four = rootOf(inverseOf(168_700n))
     expect(() => assertOwner({ x: four, y: 0n })).toThrow(/small order/)

@@ -45,12 +45,12 @@ function tooMany(headers: Record<string, string>): never {
   throw Object.assign(new Error('HTTP error (429)'), { context })
 }
 
-describe('requests to a node with public limits are all answered', () => {
+describe('a node with public limits', () => {
   it.each([
     ['429 without a time', () => tooMany({})],
     ['429 with a Retry-After', () => tooMany({ 'Retry-After': '10' })],
     ['-32429 with status 200', () => ({ error: { code: -32_429, message: 'too many' } })],
-  ])('although it refuses with %s', async (_, refusal) => {
+  ])('answers all requests in the end, although it refuses some with %s', async (_, refusal) => {
     const clock = virtualClock()
     const node = publicNode(clock, refusal)
     const send = pacedTransport(node.transport, clock)
@@ -186,7 +186,7 @@ describe('a node over HTTP', () => {
     expect(answers).toEqual([])
   })
 
-  it('that is unavailable is asked again after the time in its Retry-After', async () => {
+  it('is asked again after the time in its Retry-After if it is unavailable', async () => {
     const clock = virtualClock()
     const startMs = clock.nowMs()
     answers = [{ status: 503, headers: { 'Retry-After': '7' } }]
@@ -203,7 +203,7 @@ describe('a node over HTTP', () => {
     expect(atMs).toHaveLength(1)
   })
 
-  it.each([400, 403, 404])('that refuses with %s is not asked again', async (status) => {
+  it.each([400, 403, 404])('is not asked again if it refuses with %s', async (status) => {
     answers = [{ status }]
     await expect(createPacedRpc(url()).getSlot().send()).rejects.toMatchObject({
       context: { statusCode: status },
@@ -211,7 +211,7 @@ describe('a node over HTTP', () => {
     expect(atMs).toHaveLength(1)
   })
 
-  it('that answers -32429 is asked again, although the client library throws a TypeError', async () => {
+  it('is asked again if it answers -32429, although the client library throws a TypeError', async () => {
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
     await expect(createSolanaRpc(url()).getSlot().send()).rejects.toThrow(TypeError)
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]

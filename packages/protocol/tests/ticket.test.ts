@@ -89,13 +89,13 @@ it('a ticket in which one character was changed is refused', () => {
 })
 
 describe("a balance's ticket", () => {
-  it("with its owner's secret is refused by a reader that computes no keys", () => {
+  it("is refused by a reader that computes no keys if it contains the owner's secret", () => {
     const text = encodeTicket(balance)
     expect(() => decodeTicket(text)).toThrow(/contains a balance's secret/)
     expect(() => decodeTicket(text)).not.toThrow(/77/)
   })
 
-  it.each(owners)("without its owner's secret can be read by any reader", (owner) => {
+  it.each(owners)("can be read by any reader if it lacks the owner's secret", (owner) => {
     const { program, orderId, note } = balance
     const owned: Ticket = {
       program,

@@ -29,7 +29,7 @@ it('moves the deadline to the beginning of the day in which the signature ends',
   expect(renewedDeadline(deadline, 12n * DAY - 1n)).toBe(11n * DAY)
 })
 
-it('finds the change of every payment that the circuit can prove, from what the chain shows', () => {
+it('finds the change note of every provable payment from the facts that the chain shows', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: note.deadline - MAX_DEPOSIT_SECONDS, max: 30n * DAY }),

@@ -53,7 +53,7 @@ export class ProverProcess {
       ? [process.execPath, [executable, ...args]]
       : [executable, [...args]]
     // The environment is empty, because the service's environment may contain secrets, and the prover needs no
-    // variable of it.
+    // variables.
     this.#child = spawn(file, parameters, { env: {}, stdio: 'pipe' })
     this.pid = this.#child.pid
     this.exited = new Promise((resolve) => {

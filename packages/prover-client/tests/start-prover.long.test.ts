@@ -85,7 +85,7 @@ describe('back-pressure', () => {
     expect((await queued).publicInputs).toEqual(PUBLIC_INPUTS[1])
   })
 
-  test('ends as soon as the queue has room again', async () => {
+  test('accepts requests again as soon as the queue has room', async () => {
     const prover = await start({ ...ONE_AT_A_TIME, queueMax: 0 })
     const running = prover.prove(witness)
     await expect(prover.prove(second)).rejects.toMatchObject({ code: 'PROVER_BUSY' })
@@ -94,8 +94,8 @@ describe('back-pressure', () => {
   })
 })
 
-describe('a process that crashes', () => {
-  test('during a proof loses no request', async () => {
+describe('a process of the prover', () => {
+  test('loses no request if it crashes during a proof', async () => {
     const prover = await start()
     const proofs = Promise.all([prover.prove(witness), prover.prove(second)])
     await intoTheProof()
@@ -105,7 +105,7 @@ describe('a process that crashes', () => {
     expect(new Set(pids()).size).toBe(2)
   })
 
-  test('twice during the same proof fails only that request', async () => {
+  test('fails only one request if that request crashes two processes', async () => {
     const prover = await start()
     const fatal = prover.prove(witness)
     const innocent = prover.prove(second)
@@ -119,7 +119,7 @@ describe('a process that crashes', () => {
     expect((await innocent).publicInputs).toEqual(PUBLIC_INPUTS[1])
   })
 
-  test('while idle is replaced, each time after a longer pause', async () => {
+  test('is replaced, each time after a longer pause, if it crashes while idle', async () => {
     const prover = await start()
     const pauses: number[] = []
     for (let times = 0; times < 3; times++) {
@@ -133,7 +133,7 @@ describe('a process that crashes', () => {
     expect((await prover.prove(witness)).publicInputs).toEqual(PUBLIC_INPUTS[0])
   })
 
-  test('because it hung is replaced, and the new process proves the request', async () => {
+  test('is replaced if it hangs, and the new process proves the request', async () => {
     const prover = await start({ proofTimeoutMs: 12_000 })
     const proof = prover.prove(witness)
     process.kill(pids()[0]!, 'SIGSTOP')
@@ -151,7 +151,7 @@ describe('a faulty prover', () => {
      lines.on('line', (line) => { const { id, input } = JSON.parse(line); ${answer} })`,
   ]
 
-  test('does not succeed with a proof of another statement', async () => {
+  test('fails if it returns a proof of another statement', async () => {
     const publicInputs = JSON.stringify(PUBLIC_INPUTS[1]!.map(String))
     const proof = Buffer.alloc(256).toString('base64')
     const args = answering(
@@ -161,7 +161,7 @@ describe('a faulty prover', () => {
     await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROOF_FAILED' })
   })
 
-  test('that reports a fault raises one event, which lacks the text of the report', async () => {
+  test('raises one event for a reported fault, without the text of the report', async () => {
     const args = answering(
       `console.error('a library warns'); console.error('sotto-prover: the witness of ' + input.nk + ' fails')
        console.log(JSON.stringify({ id, ok: false, code: 'INPUT_INVALID' }))`,

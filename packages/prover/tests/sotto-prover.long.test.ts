@@ -126,7 +126,7 @@ describe('an engine', () => {
     },
   )
 
-  test('with an unknown name stops the start', async () => {
+  test('stops the start if its name is unknown', async () => {
     const { code, err } = await run([], ['--engine', 'quick'])
     expect(code).toBe(1)
     expect(err).toContain('--engine must be one of native, wasm, snarkjs')

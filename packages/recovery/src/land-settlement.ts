@@ -21,7 +21,6 @@ export interface PreparedSettlement<Result> {
 export type OwnSettlements<Result> = ReadonlyMap<string, OwnSettlement<Result>>
 
 interface OwnSettlement<Result> {
-  readonly nullifier: bigint
   readonly signed: SignedSettlement
   readonly result: Result
 }
@@ -29,8 +28,9 @@ interface OwnSettlement<Result> {
 /**
  * Prepares, signs and sends settlements until one has landed. The same bytes are sent every few seconds. If they are
  * proven dead, the function prepares another settlement of the same note, with a priority fee at least one step higher.
- * Only one settlement of a note can land, because all of them create the same Nullifier. So a wrong proof costs at most
- * the fee of a settlement that fails. If another settlement has spent the note, `prepare` finds it, and says so.
+ * Only one settlement of a note can land, because all of them create the same Nullifier. So if a node wrongly proves
+ * them dead, the cost is at most the fee of a settlement that fails. If another settlement has spent the note,
+ * `prepare` finds it, and says so.
  *
  * @param prepare finds and proves the settlement. `own` has the call's earlier settlements.
  * @throws LandingError, and the errors of `prepare`.
@@ -49,8 +49,7 @@ export async function landSettlement<Request extends TicketUse, Result>(
         landing.signal?.throwIfAborted()
         const next = await signSettlement(settlement, least)
         const promised = resultOf(next.signature)
-        const { nullifier } = settlement.inputs
-        own.set(next.signature, { nullifier, signed: next, result: promised })
+        own.set(next.signature, { signed: next, result: promised })
         const shown = watched(next, own.size, landing)
         return { end: await sendUntilKnown(shown), signed: next, result: promised }
       })
@@ -76,8 +75,8 @@ export async function landSettlement<Request extends TicketUse, Result>(
 }
 
 /**
- * The end of all settlements of a call whose transactions are dead. Their proofs may still land in other transactions
- * until the last `until`. If the node doesn't answer, or shows an impossible time, they count as open.
+ * The end of all of a call's settlements, once their transactions are dead. Their proofs may still land in other
+ * transactions until the last `until`. If the node doesn't answer, or shows an impossible time, they count as open.
  */
 async function lastEnd<Result>(
   { rpc, isLocalChain }: TicketUse,
@@ -95,8 +94,8 @@ function lastOf<Result>(own: OwnSettlements<Result>): SignedSettlement {
 }
 
 /**
- * The call's own settlement if `error` names a transaction that this call sent. The error then says that the note is
- * settled, or that the payment was made. So a node had wrongly reported that transaction dead. Undefined for all other
+ * The call's own settlement if `error` names a transaction that this call sent. Such an error says that the note is
+ * settled, or that the payment was made, so a node had wrongly reported that transaction dead. Undefined for all other
  * errors.
  */
 function ownSettlement<Result>(

@@ -1,6 +1,7 @@
 import {
   changeNkOf,
   leafOfNote,
+  nullifierAddress,
   paymentMessage,
   settleInputs,
   signPayment,
@@ -27,6 +28,12 @@ export interface BalancePayment extends TicketUse {
   readonly payout: Amount
   /** True to make the payment even if the balance has made the same payment since the ticket's note. */
   readonly again?: boolean | undefined
+  /**
+   * The Nullifier accounts of the notes with which earlier calls have tried to make this payment: see
+   * `LandingStep.nullifier`. If one of these notes is spent, this call doesn't pay, whatever payment the node shows.
+   * Not used with `again`.
+   */
+  readonly tried?: readonly Address[] | undefined
 }
 
 export interface PaidFromBalance {
@@ -39,7 +46,7 @@ export interface PaidFromBalance {
  * Makes a payment from a balance with only one of its tickets and an RPC endpoint. The payment has no service fee. This
  * fee of 0 is public on the chain, so anyone can recognise such a payment. The signature is made with the owner's
  * secret in the ticket. The rest stays in the pool. If you don't know whether a payment landed, call the function again
- * with the same ticket: the payment is made at most once.
+ * with the same ticket: the payment is made at most once. If the node may lie, also pass `tried`.
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
@@ -64,20 +71,20 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
   landSettlement(payment, preparePayment, landing)
 
 /**
- * Checks that the payment isn't made yet. `tried` has the nullifiers of the notes with which the same call has tried to
- * pay.
+ * Checks that the payment isn't made yet. `tried` has the Nullifier accounts of the notes with which this call and
+ * earlier ones have tried to pay.
  *
  * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set; or, even with
  *   `again`, if one of the tried notes is spent. In the second case it doesn't matter which signature, payee or amount
- *   the node shows, because the node could show false ones to make the call pay twice.
+ *   the node shows, because the node could show false ones to have the payment made twice.
  */
-function assertUnpaid(
+async function assertUnpaid(
   payments: readonly MadePayment[],
-  tried: ReadonlySet<bigint>,
-  { payee, payout, again }: BalancePayment,
-): void {
+  tried: ReadonlySet<Address>,
+  { payee, payout, again, ticket: { program } }: BalancePayment,
+): Promise<void> {
   const isEqual = (one: MadePayment) => one.payee === payee && one.payout === payout
-  const spent = payments.find((one) => tried.has(one.nullifier))
+  const spent = await spentOf(payments, tried, program)
   if (spent !== undefined && !isEqual(spent)) {
     const message =
       'the note of this payment is spent, and the endpoint shows that it paid another payee or amount: ask another ' +
@@ -88,6 +95,18 @@ function assertUnpaid(
   if (before === undefined) return
   const message = 'this balance has paid the same amount to the same payee already'
   throw new RecoveryError('PAID_BEFORE', message, before)
+}
+
+/** The first payment that spent one of the tried notes. */
+async function spentOf(
+  payments: readonly MadePayment[],
+  tried: ReadonlySet<Address>,
+  program: Address,
+): Promise<MadePayment | undefined> {
+  for (const one of payments) {
+    if (tried.has(await nullifierAddress(program, one.nullifier))) return one
+  }
+  return undefined
 }
 
 /**
@@ -102,8 +121,9 @@ async function preparePayment(
   const { rpc, poseidon, payer, payee, payout } = payment
   const { ticket, nullifier, position, root, chain, payments } = await newestOfBalance(payment)
   const { note } = ticket
-  const tried = new Set(Array.from(own.values(), (one) => one.nullifier))
-  assertUnpaid(payments, tried, payment)
+  const before = payment.again === true ? [] : (payment.tried ?? [])
+  const tried = new Set([...before, ...Array.from(own.values(), (one) => one.signed.nullifier)])
+  await assertUnpaid(payments, tried, payment)
   const secret = secretOf(ticket)
   if (payout < 1n || payout > note.value) {
     const message = `the balance has ${note.value} base units: the payment must not exceed them`

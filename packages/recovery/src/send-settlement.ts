@@ -1,4 +1,5 @@
 import {
+  lastLandingClock,
   mayBeSent,
   nullifierAddress,
   settlementLayout,
@@ -29,7 +30,7 @@ import {
 } from '@solana/kit'
 import { settlementStep, type PriorityLimits } from './priority-fee.ts'
 import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
-import { lastSecondOf, type SettlementFacts } from './settlement-end.ts'
+import type { SettlementFacts } from './settlement-end.ts'
 
 /** A settlement with its proof, and the values that are needed to send it. */
 export interface ProvedSettlement {
@@ -120,10 +121,11 @@ export async function signSettlement(
   const transaction = await signTransactionMessageWithSigners(message)
   const wire = getBase64EncodedWireTransaction(transaction)
   const { program } = chain
-  const nullifier = await nullifierAddress(program, settlement.inputs.nullifier)
+  const { inputs } = settlement
+  const nullifier = await nullifierAddress(program, inputs.nullifier)
   return {
     ...{ rpc, signature: getSignatureFromTransaction(transaction), wire, step, ...lifetime },
-    ...{ program, nullifier, until: lastSecondOf(settlement.inputs) },
+    ...{ program, nullifier, until: lastLandingClock(inputs.time, inputs.refund === 1n) },
   }
 }
 

@@ -36,8 +36,8 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
 /**
  * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the recipient and the
  * sender to whom the deposit committed. A delivery's fee is the part of the note's value that the recipient doesn't
- * get. This function only refunds a balance, which returns its rest. Without the owner's secret, a refund works only if
- * the ticket's own note is unspent.
+ * get. For a balance, this function can only make a refund, which returns the rest. Without the owner's secret, a
+ * refund works only if the ticket's own note is unspent.
  *
  * @returns the signature, once the transaction is broadcast.
  * @throws RecoveryError if the note is already settled or was never deposited, or if it is too early or too late to

@@ -1,16 +1,8 @@
-import {
-  SKEW_SECONDS,
-  shownClock,
-  shownNullifier,
-  unixSeconds,
-  type Address,
-  type SettleInputs,
-  type UnixSeconds,
-} from '@sotto/protocol'
+import { shownClock, shownNullifier, type Address, type UnixSeconds } from '@sotto/protocol'
 import { getBase64Encoder } from '@solana/kit'
 import { CLOCK_SYSVAR, type RecoveryRpc } from './read-accounts.ts'
 
-/** What decides whether a settlement has landed or still can. */
+/** The facts that decide whether a settlement has landed or can still land. */
 export interface SettlementFacts {
   readonly program: Address
   /** The address of the note's Nullifier account. The account exists once any settlement of the note has landed. */
@@ -21,13 +13,6 @@ export interface SettlementFacts {
    */
   readonly until: UnixSeconds
 }
-
-/** The last second of the chain's clock at which the program accepts a proof: see `program/src/guards/time.rs`. */
-export const lastSecondOf = ({
-  refund,
-  time,
-}: Pick<SettleInputs, 'refund' | 'time'>): UnixSeconds =>
-  unixSeconds(refund === 1n ? time + SKEW_SECONDS : time)
 
 /** A note's state at a finalized slot, and the chain's clock in the same slot. */
 export interface FinalEnd {

@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => prover.stop())
 
-it('packs owners as the library that signs for them does', () => {
+it('packs public keys exactly as the signing library does', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: FIELD_MODULUS - 1n }), (secret) => {
       const { x, y } = ownerOf(secret)

@@ -15,7 +15,7 @@ afterAll(() => stage.prover.stop())
 
 const wallet = async () => (await generateKeyPairSigner()).address
 
-/** A node that shows `saw` the bytes of each transaction before it accepts them. */
+/** A node that passes the bytes of each transaction to `saw` before it accepts them. */
 const watchedBy = (rpc: RecoveryRpc, saw: (wire: string) => Promise<void>): RecoveryRpc =>
   new Proxy(rpc, {
     get: (whole, key) => {

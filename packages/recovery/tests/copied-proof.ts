@@ -14,7 +14,7 @@ import {
 import { decodeSettle, NATIVE_MINT, settleInstruction } from '@sotto/protocol'
 import type { LandingStage } from './landing-stage.ts'
 
-/** Lands the settlement of native SOL in a signed transaction, in a transaction that a stranger pays and signs. */
+/** Copies a settlement of native SOL from a signed transaction to a stranger's transaction, and lands the latter. */
 export async function landCopy({ fixture, node }: LandingStage, wire: string): Promise<void> {
   const { chain, tree } = fixture
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire))

@@ -51,7 +51,7 @@ export class LandingStage {
   }
 
   /**
-   * A congested node, and what every settlement through it needs. `verdicts` are the verdicts on the transactions, in
+   * A congested node, and the options for a settlement through it. `verdicts` are the verdicts on the transactions, in
    * order.
    */
   async through(ticket: Ticket, ...verdicts: Verdict[]) {

@@ -53,3 +53,19 @@ it('does not pay twice if a node shows another signature and another payee', asy
   })
   expect(stage.fixture.chain.balance(payee)).toBe(PAYOUT)
 })
+
+it('does not pay twice in a later call if a node shows another payee of the tried payment', async () => {
+  const ticket = await stage.deposit('balance')
+  const { use, steps, landing, congested } = await stage.through(ticket, 'land', 'land')
+  const payee = await wallet()
+  const payment = { ...use, payee, payout: PAYOUT }
+  await landPayment(payment, landing)
+  const tried = steps.map(({ nullifier }) => nullifier)
+  const other = getAddressEncoder().encode(await wallet())
+  const rpc = erringNode(congested.rpc, (data) => data.set(other, PAYEE_AT))
+  await expect(landPayment({ ...payment, rpc, tried }, landing)).rejects.toMatchObject({
+    code: 'PAID_BEFORE',
+    message: expect.stringContaining('another payee'),
+  })
+  expect(stage.fixture.chain.balance(payee)).toBe(PAYOUT)
+})

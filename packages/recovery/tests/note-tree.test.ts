@@ -44,19 +44,19 @@ async function expectFound(options: Parameters<typeof locateNote>[3], on = nodeO
 
 const refusal = (reasons: string[]) => (reason: string) => reasons.push(reason)
 
-describe('an older note is found', () => {
-  it("from the chain's transactions, but not from a failed transaction", async () => {
+describe('an older note', () => {
+  it("is found in the chain's transactions, but not in a failed transaction", async () => {
     const asked = await expectFound({})
     const read = asked.filter((method) => method === 'getTransaction').length
     expect(read).toBe(chain.transactions.length - 10)
   })
 
-  it('from published leaves, without any history', async () => {
+  it('is found in published leaves, without any history', async () => {
     const asked = await expectFound({ sources: [heldLeaves(ALL.slice(0, 800))] })
     expect(asked).not.toContain('getSignaturesForAddress')
   })
 
-  it('from the third source if the first lies and the second fails', async () => {
+  it('is found in the third source if the first lies and the second fails', async () => {
     const reasons: string[] = []
     const lies = heldLeaves(ALL.with(17, 99n))
     const fails: LeafSource = () => Promise.reject(new Error('its disk is gone'))
@@ -66,12 +66,12 @@ describe('an older note is found', () => {
     expect(asked).not.toContain('getSignaturesForAddress')
   })
 
-  it('from the chain if every source lies', async () => {
+  it('is found on the chain if every source lies', async () => {
     await expectFound({ sources: [heldLeaves(ALL.with(17, 99n))] })
     await expectFound({ sources: [heldLeaves([1n, 5n, 3n])] })
   })
 
-  it('if a source has the leaves that a node has pruned', async () => {
+  it('is found if a source has the leaves that a node has pruned', async () => {
     const pruned = new FakeChain()
     await pruned.open()
     pruned.fill(ALL.slice(0, 400), 3)
@@ -84,7 +84,7 @@ describe('an older note is found', () => {
     await expectFound({ sources: [heldLeaves(ALL.slice(0, 360))] }, nodeOf(pruned))
   })
 
-  it('in a full tree although the node lists refunds that appended nothing', async () => {
+  it('is found in a full tree although the node lists refunds that appended nothing', async () => {
     const full = await new FakeChain().open()
     full.fill(OLDER, 5)
     await full.deposit(ticket.note, ticket.orderId)
@@ -102,7 +102,7 @@ describe('an older note is found', () => {
     }
   })
 
-  it('although the node lists the transactions of a slot in another order', async () => {
+  it('is found although the node lists the transactions of a slot in another order', async () => {
     chain.isUnordered = true
     const asked = await expectFound({})
     chain.isUnordered = false
@@ -196,7 +196,7 @@ describe('the history that was read', () => {
     await expectFound({ history: { store } })
   })
 
-  it('has a limit', async () => {
+  it('is read only up to a limit', async () => {
     const limited = locateNote(nodeOf(chain).rpc, poseidon, ticket, { history: { pagesMax: 1 } })
     await expect(limited).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
   })

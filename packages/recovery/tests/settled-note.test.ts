@@ -44,7 +44,7 @@ it('finds a settlement although ten thousand earlier transactions name its nulli
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
 })
 
-it('attributes a payment to another balance if its rest does not follow from the ticket', () => {
+it('refuses to follow a payment whose change does not match the ticket', () => {
   const secret = 77n
   const claim = { kind: 'balance', owner: ownerOf(secret) } as const
   const ticket = { program: PROGRAM, orderId: new Uint8Array(16), note: note({ claim }), secret }

@@ -100,7 +100,7 @@ describe('an order that the service also returns for a second, identical payment
   })
 })
 
-it('continues with its own order if it crashed after it had saved the ticket', async () => {
+it('a transfer that crashed after it saved its ticket continues with its own order', async () => {
   proxy.lie = undefined
   const { survivor } = payment(solSend(stack))
   const tickets = {

@@ -102,7 +102,7 @@ describe('closing a balance', () => {
     expect((await balance.state()).status).toBe('empty')
   })
 
-  it('pays what a payment by another holder of the secret has left', async () => {
+  it('pays the rest that a payment by another holder of the secret has left', async () => {
     const { paying, sender, reopen, elsewhere } = await stage.open(VALUE)
     const before = stage.holds(sender)
     const other = await elsewhere()

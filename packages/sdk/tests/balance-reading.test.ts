@@ -83,7 +83,7 @@ it('refuses a quote that states a lower fee than it charges', async () => {
   await expect(sent).rejects.toMatchObject({ name: 'PaymentRefusedError' })
 })
 
-it('pays although the node showed the pool wrongly once', async () => {
+it('pays although the node once showed a wrong pool', async () => {
   const { paying, node, options } = await opened()
   const { program } = fixture.chain
   const { domain } = await readPool(node.rpc, program)
@@ -115,7 +115,7 @@ it('pays again after the node has once shown a wrong index of the note', async (
   expect(fixture.chain.balance(to)).toBe(20_000_000n)
 })
 
-it('finds the rest although the node showed the pool wrongly once', async () => {
+it('finds the rest although the node once showed a wrong pool', async () => {
   const { paying, node, options, ticket } = await opened()
   const { service } = paying
   const older = memoryBalance()
@@ -208,7 +208,7 @@ it('postpones the end of a balance with each payment', async () => {
   expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt: ends[2] })
 })
 
-it('finds the rest from a store or ticket of 61 days ago', async () => {
+it('finds the rest from a store or ticket that is 61 days old', async () => {
   const { paying, node, store, options, note, ticket } = await opened(MAX_LIFE_SECONDS)
   const { chain } = fixture
   const { service } = paying

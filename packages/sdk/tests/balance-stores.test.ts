@@ -89,7 +89,7 @@ describe('a balance in a file', () => {
 })
 
 describe('a ticket in a file', () => {
-  it('belongs to no transfer or to the whole id of its transfer, after a crash at any call', async () => {
+  it('has either no transfer id or the complete id after a crash at any call', async () => {
     const tickets = fileTickets(join(folder, 'tickets'))
     for (let point = 1; ; point += 1) {
       const order = `order-${point}`

@@ -28,8 +28,8 @@ async function newBalance(store: BalanceStore): Promise<OpenBalanceOptions> {
   return { ...base, store, signer, topUp }
 }
 
-describe('a balance is opened', () => {
-  it('by one deposit of the wallet', async () => {
+describe('openBalance', () => {
+  it('opens a balance with one deposit of the wallet', async () => {
     const options = await newBalance(memoryBalance())
     const balance = await openBalance(options)
     const { note, secret } = decodeTicket(balance.ticket, ownerOf)
@@ -41,7 +41,7 @@ describe('a balance is opened', () => {
     expect((await openBalance(known)).ticket).toBe(balance.ticket)
   })
 
-  it('only after its ticket was kept', async () => {
+  it('asks for the signature only after `keep` has saved the ticket', async () => {
     const options = await newBalance(memoryBalance())
     const real = options.signer as KeyPairSigner
     let isSigned = false
@@ -65,7 +65,7 @@ describe('a balance is opened', () => {
     expect(new Set(tickets)).toEqual(new Set([balance.ticket]))
   })
 
-  it('by one deposit, even if the process ends at any point', async () => {
+  it('makes only one deposit even if the process ends at any point', async () => {
     let points = 0
     for (let point = 1; ; point += 3) {
       const store = memoryBalance()

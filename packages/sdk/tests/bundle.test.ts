@@ -78,7 +78,7 @@ it('runs with only the functions that browsers provide', async () => {
   expect(await runInContext(refusal, context)).toBe('OrderRefusedError')
 })
 
-it("signs a balance's payment in a browser as on Node", async () => {
+it("signs a balance's payment in a browser exactly as Node does", async () => {
   const { text } = await bundle('../protocol/index', { format: 'iife', globalName: 'sotto' })
   const context = createContext({ TextEncoder, TextDecoder, crypto, atob, btoa, URL })
   runInContext(text, context)

@@ -35,7 +35,7 @@ async function against(answers: readonly Answer[], more: { timeoutMs?: number } 
   return { client, waitedMs, received: service.received }
 }
 
-describe('an order is sent again with the same bytes and the same key', () => {
+describe('a client that sends an order again', () => {
   it.each<[string, Answer]>([
     ['a concurrent request', refused('ORDER_IN_PROGRESS', { 'retry-after': '1' })],
     ['a rate limit', refused('RATE_LIMITED', { 'retry-after': '1' })],
@@ -46,7 +46,7 @@ describe('an order is sent again with the same bytes and the same key', () => {
       { status: 502, body: '<html>Bad gateway</html>' },
     ],
     ['an answer that was cut short', { status: 200, body: '{"success":' }],
-  ])('after %s', async (_, first) => {
+  ])('sends the same bytes and the same key after %s', async (_, first) => {
     const { client, received, waitedMs } = await against([first, first, made])
     expect(await client.createOrder(terms)).toEqual(order)
     expect(received.length).toBe(3)
@@ -56,7 +56,7 @@ describe('an order is sent again with the same bytes and the same key', () => {
     expect(waitedMs.length).toBe(2)
   })
 
-  it('after a time-out, with the key that the caller gave', async () => {
+  it('sends the caller’s own key again after a time-out', async () => {
     const { client, received } = await against(['silence', made], { timeoutMs: 200 })
     expect(await client.createOrder(terms, { idempotencyKey: 'invoice-7' })).toEqual(order)
     expect(received.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
@@ -65,14 +65,14 @@ describe('an order is sent again with the same bytes and the same key', () => {
     ])
   })
 
-  it('never sooner than Retry-After says, and with a random additional wait', async () => {
+  it('waits a random time longer than Retry-After says', async () => {
     const limited = refused('RATE_LIMITED', { 'retry-after': '7' })
     const { client, waitedMs } = await against([limited, made])
     await client.createOrder(terms)
     expect(waitedMs[0]).toBeGreaterThan(7_000)
   })
 
-  it('never sooner than a gateway asks', async () => {
+  it('waits longer than a gateway’s Retry-After says', async () => {
     const headers = { 'retry-after': '9' }
     const { client, waitedMs } = await against([{ status: 503, body: 'busy', headers }, made])
     await client.createOrder(terms)
@@ -80,19 +80,22 @@ describe('an order is sent again with the same bytes and the same key', () => {
   })
 })
 
-describe('an order is sent once', () => {
+describe('a client that must not send an order again', () => {
   const final = Object.entries(ERRORS).filter(([, { retry }]) => retry !== 'unchanged')
-  it.each(final.map(([code]) => code as ErrorCode))('if the answer is %s', async (code) => {
-    const { client, received, waitedMs } = await against([refused(code), made])
-    const error: unknown = await client.createOrder(terms).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(SottoApiError)
-    const { status, retry } = ERRORS[code]
-    expect(error).toMatchObject({ code, status, retry, requestId: 'req_1' })
-    expect((error as SottoApiError).docs).toBe(`${service!.baseUrl}/docs/errors/${code}`)
-    expect([received.length, waitedMs.length]).toEqual([1, 0])
-  })
+  it.each(final.map(([code]) => code as ErrorCode))(
+    'sends it once if the answer is %s',
+    async (code) => {
+      const { client, received, waitedMs } = await against([refused(code), made])
+      const error: unknown = await client.createOrder(terms).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(SottoApiError)
+      const { status, retry } = ERRORS[code]
+      expect(error).toMatchObject({ code, status, retry, requestId: 'req_1' })
+      expect((error as SottoApiError).docs).toBe(`${service!.baseUrl}/docs/errors/${code}`)
+      expect([received.length, waitedMs.length]).toEqual([1, 0])
+    },
+  )
 
-  it('if a conflict says that it may be repeated', async () => {
+  it('sends it once even if a conflict says that it may be repeated', async () => {
     const conflict = refused('IDEMPOTENCY_CONFLICT') as { status: number; body: object }
     const lying = { ...conflict, body: { ...conflict.body, retry: 'unchanged' } }
     const { client, received } = await against([lying, made])
@@ -100,7 +103,7 @@ describe('an order is sent once', () => {
     expect(received.length).toBe(1)
   })
 
-  it('if another server refuses or redirects the request', async () => {
+  it('sends it once if another server refuses or redirects the request', async () => {
     const { client, received } = await against([{ status: 404, body: '<html/>' }, made])
     await expect(client.createOrder(terms)).rejects.toThrow(SottoTransportError)
     expect(received.length).toBe(1)

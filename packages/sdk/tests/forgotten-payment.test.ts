@@ -95,7 +95,7 @@ describe('a signed payment that the service has forgotten', () => {
     expect((await storedBalance(store))!.payments).toMatchObject([{ step: 'signed' }])
   })
 
-  it('does not hide another refusal', async () => {
+  it('fails with any other refusal of the service', async () => {
     const { paying, reopen } = await signedPayment(false)
     const signPayment = () => Promise.reject(refused('UNAUTHORIZED'))
     const opened = reopen({ service: { ...paying.service, signPayment } })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 
 it.each([30_000_000, Number.MAX_SAFE_INTEGER])(
-  'a service that calls a note busy for %i seconds delays its owner only as long as a payment can last',
+  'a service that calls a note busy for %i seconds delays a payment no longer than another payment can last',
   async (retryAfterSeconds) => {
     const { chain } = stage.fixture
     const { paying, reopen } = await stage.open(VALUE)

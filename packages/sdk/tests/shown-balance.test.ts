@@ -43,6 +43,12 @@ const saved = (more: object) =>
   })
 
 describe('the text of a stored balance', () => {
+  it('shows the payments that the store has no record of', () => {
+    const unrecorded = [{ to: SENDER, payout: '10', signature: null }]
+    expect(shownBalanceIn(saved({ unrecorded })).unrecorded).toEqual(unrecorded)
+    expect(shownBalanceIn(saved({})).unrecorded).toEqual([])
+  })
+
   it('shows the remaining value, the end, and a ticket without the secret', () => {
     const { note, topUp, assetId, senderAddress } = shownBalanceIn(saved({}))
     expect({ topUp, assetId, senderAddress }).toEqual({
@@ -101,7 +107,7 @@ describe('the text of a stored balance', () => {
   })
 })
 
-it('a ticket without its secret is refused as a balance’s file', () => {
+it('a ticket without its secret is not accepted as a balance’s ticket', () => {
   expect(() => shownNoteIn(encodeTicket({ ...ticket, secret: undefined }))).toThrow('secret')
   expect(shownNoteIn(`${text}`).orderId).toBe('ab'.repeat(16))
 })

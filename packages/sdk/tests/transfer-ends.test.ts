@@ -124,7 +124,7 @@ function unmoved(record: unknown): unknown {
   return { ...rest, meta: { ...meta, postBalances: meta.preBalances } }
 }
 
-describe('a service that calls an unsettled order', () => {
+describe('a service that lies about an unsettled order', () => {
   // All of these tests share one service: a second service would deliver the orders that the first one left.
   let survivor: Survivor
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('a service that calls an unsettled order', () => {
   })
 
   it.each(['delivered', 'refunded'])(
-    '%s is not believed, and the ticket is kept',
+    'is not believed if it reports %s, and the ticket is kept',
     async (status) => {
       proxy.lie = claiming(status)
       const { recovery, trackingId } = orderOf(survivor.read())
@@ -143,14 +143,14 @@ describe('a service that calls an unsettled order', () => {
     },
   )
 
-  it('expired is contradicted if the order was paid', async () => {
+  it('contradicts the chain if it reports a paid order as expired', async () => {
     proxy.lie = claiming('expired')
     const running = goOn(survivor, { host: hurried() })
     await expect(running).rejects.toMatchObject({ name: 'DisagreementError' })
     expect(survivor.read().step).toBe('deposited')
   })
 
-  it('delivered is not believed even if somebody sent lamports to the nullifier', async () => {
+  it('is not believed if it reports delivered after lamports were sent to the nullifier', async () => {
     const nullifier = await nullifierOfState(survivor.read())
     await stack.localnet.local('requestAirdrop', [nullifier, 1_000_000])
     proxy.lie = claiming('delivered')

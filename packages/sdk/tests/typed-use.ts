@@ -66,7 +66,7 @@ export async function pay(quote: Quote, signer: KeyPairSigner, programId: Addres
     minOut: minOutOf(amountIn, { source: 1_000_000_000n, destination: 149_550_000n }, 100),
   }
   const trusted = { programId, acceptedPrograms: [PROGRAM_SHA256], refreshed: null }
-  // @ts-expect-error Amounts to expect are bigint.
+  // @ts-expect-error Expected amounts are bigint.
   await verifyOrder({ ...trusted, order, quote, rpc, expected: { amountIn: quote.amountIn } })
   const verified: VerifiedOrder = await verifyOrder({
     ...{ ...trusted, order, quote, rpc, expected },

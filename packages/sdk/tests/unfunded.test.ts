@@ -81,7 +81,7 @@ describe('a wallet that has too little', () => {
   })
 })
 
-describe('a transaction that the node refuses gives an error', () => {
+describe('the error for a transaction that the node refuses', () => {
   /** Runs a transfer with a node that refuses the transaction, until the wallet has signed. */
   async function signed(request = solSend(stack), signer = base.signer) {
     const survivor = openSurvivor(askedFor(request))
@@ -94,7 +94,7 @@ describe('a transaction that the node refuses gives an error', () => {
     return survivor
   }
 
-  it('with the next step if the wallet has spent its money since', async () => {
+  it('names the next step if the wallet has spent its money since', async () => {
     const signer = await walletWith(2_000_000_000)
     const senderAddress = signer.address
     const survivor = await signed(solSend(stack, { senderAddress }), signer)
@@ -110,7 +110,7 @@ describe('a transaction that the node refuses gives an error', () => {
     })
   })
 
-  it('with the name of the program’s error', async () => {
+  it('names the program’s error', async () => {
     const survivor = await signed()
     await stack.operate('pool', 'config', '--admin', stack.adminFile, '--pause-deposits', 'on')
     try {

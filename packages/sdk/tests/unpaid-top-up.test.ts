@@ -82,8 +82,8 @@ describe('a top-up that was signed and never landed', () => {
   it('stays in the store if the node does not show all leaves', async () => {
     const { options, store, books } = await interrupted(false)
     await advance(stack, 2 * DAY_SECONDS)
-    // It would take more deposits than the Tree account has entries to hide the leaf. So this node hides the account
-    // instead.
+    // To hide the leaf, a test would need more deposits than the Tree account has entries. So this node hides the
+    // account instead.
     const rpc = new Proxy(stack.rpc, {
       get: (object, key) => {
         if (key !== 'getAccountInfo') return Reflect.get(object, key) as unknown

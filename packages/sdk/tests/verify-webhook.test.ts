@@ -75,7 +75,7 @@ describe('a message that the library of Standard Webhooks has signed', () => {
   )
 })
 
-describe('is refused', () => {
+describe('verifyWebhook', () => {
   it.each([
     ['a forged delivery', 'signature', message({ secret: OTHER })],
     ['a changed body', 'signature', { ...message(), body: BODY.replace('delivered', 'deliverex') }],
@@ -84,7 +84,7 @@ describe('is refused', () => {
     ['a message dated ahead', 'too_new', message({ atMs: NOW_MS + 301_000 })],
     ['a signed message that is not JSON', 'body', message({ body: 'gone' })],
     ['a signed message that has no type', 'body', message({ body: '{"type":1}' })],
-  ])('whatever its sender: %s', async (_name, problem, { headers, body }) => {
+  ])('refuses %s', async (_name, problem, { headers, body }) => {
     expect(await problemOf(verifyWebhook(headers, body, SECRET, { host }))).toBe(problem)
   })
 
@@ -102,13 +102,13 @@ describe('is refused', () => {
       message().headers['webhook-signature']!.replace('v1,', 'v2,'),
       'signature',
     ],
-  ])('with the header %s %s', async (name, value, problem) => {
+  ])('refuses a message with the header %s %s', async (name, value, problem) => {
     const { headers, body } = message()
     const changed = { ...headers, [name]: value }
     expect(await problemOf(verifyWebhook(changed, body, SECRET, { host }))).toBe(problem)
   })
 
-  it('a message with a missing or duplicated header', async () => {
+  it('refuses a message with a missing or duplicated header', async () => {
     const { headers, body } = message()
     for (const name of Object.keys(headers)) {
       const { [name]: value, ...less } = headers
@@ -118,7 +118,7 @@ describe('is refused', () => {
     }
   })
 
-  it('parsed JSON instead of bytes, and invalid secrets, each with its own problem', async () => {
+  it('refuses parsed JSON instead of bytes, and invalid secrets', async () => {
     const { headers, body } = message()
     const parsed = JSON.parse(body) as string
     expect(await problemOf(verifyWebhook(headers, parsed, SECRET, { host }))).toBe('body')
@@ -129,7 +129,7 @@ describe('is refused', () => {
     }
   })
 
-  it('a message whose valid signature follows eight invalid signatures', async () => {
+  it('refuses a message whose valid signature follows eight invalid signatures', async () => {
     const { headers, body } = message()
     const noise = Array.from({ length: 8 }, () => 'v1,AAAA').join(' ')
     const buried = `${noise} ${headers['webhook-signature']}`
@@ -137,7 +137,7 @@ describe('is refused', () => {
     expect(await problemOf(verifyWebhook(changed, body, SECRET, { host }))).toBe('signature')
   })
 
-  it('a message older than the chosen tolerance', async () => {
+  it('refuses a message older than the chosen tolerance', async () => {
     const { headers, body } = message({ atMs: NOW_MS - 11_000 })
     const strict = { host, toleranceSeconds: 10 }
     expect(await problemOf(verifyWebhook(headers, body, SECRET, strict))).toBe('too_old')

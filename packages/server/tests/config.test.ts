@@ -252,7 +252,7 @@ describe('a file', () => {
     expect(() => read(path, { SOTTO_DATABASE_URL: 'postgres://db/x' })).toThrow('both set')
   })
 
-  it('that is malformed is named with its line', () => {
+  it('that is malformed is named in the error, with the line', () => {
     const path = write('sotto.toml', 'cluster = "localnet"\nvault_token = "hunter2')
     const read = () => readConfig({}, path)
     expect(read).toThrow(/isn't TOML, line 2/)

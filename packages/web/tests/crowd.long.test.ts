@@ -60,7 +60,7 @@ describe.skipIf(isWithoutBrowser)('the send page while other people send one SOL
   })
   afterAll(() => pages?.close())
 
-  it('suggests an amount that others send, and states its chance of a link', async () => {
+  it('suggests an amount that others send, and states the chance of a link', async () => {
     await expect.poll(statedSet).toBeGreaterThan(1)
     const { page, complaints, inspect } = await watchVisitor(pages.browser)
     await connect(page, pages.sendUrl)

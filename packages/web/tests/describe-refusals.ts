@@ -39,8 +39,8 @@ export function describeRefusals(opened: () => OpenPages): void {
     expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
   }
 
-  describe('the send page refuses', () => {
-    it('an order for a different recipient', async () => {
+  describe('the send page', () => {
+    it('refuses an order for a different recipient', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const thief = (await generateKeyPairSigner()).address
       const sender = address(await connect(page, opened().sendUrl))
@@ -61,7 +61,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('an amount that was typed with wrong decimals', async () => {
+    it('refuses an amount that was typed with wrong decimals', async () => {
       const { page } = await watchVisitor(opened().browser)
       // Simulates a compromised database with wrong decimals: a typed 50 would mean 0.05, or even 50,000.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
@@ -79,7 +79,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a program that was not published', async () => {
+    it('refuses a program that was not published', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await forgeNode(page, 'getMultipleAccounts', otherProgram)
@@ -87,7 +87,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a development key on a public chain, even if the service reports another chain', async () => {
+    it('refuses a development key on a public chain, even if the service reports another chain', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await forgeNode(page, 'getGenesisHash', (answer) => ({ ...answer, result: MAINNET }))

@@ -170,7 +170,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('for Max spend all that the wallet can pay', async () => {
+    it('spend all that the wallet can pay if the person clicks Max', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const sender = address(await connect(page, opened().sendUrl))
       const recipient = await newRecipient()

@@ -31,7 +31,7 @@ pub fn rent_minimum(size: usize) -> Result<u64, ProgramError> {
     Ok(minimum(&sysvar, size as u64)?)
 }
 
-/// The minimum from the sysvar's bytes. The years are compared as bytes, because the machine has no floats.
+/// The minimum from the sysvar's bytes. The years are compared as bytes, because the VM has no floats.
 fn minimum(sysvar: &[u8; SIZE], size: u64) -> Result<u64, Error> {
     let price = u64_at(sysvar, 0);
     let shift = match array_at(sysvar, 8) {

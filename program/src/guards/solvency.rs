@@ -17,7 +17,7 @@ fn vault_balance(asset: &Asset, vault: &AccountView) -> Result<u64, ProgramError
     }
 }
 
-/// Asserts that the vault holds at least what the asset's books require. I1
+/// Asserts that the vault holds at least the sum that the asset's books require. I1
 #[inline(never)]
 pub fn assert_solvent(asset: &Asset, vault: &AccountView) -> Result<(), ProgramError> {
     if vault_balance(asset, vault)? < asset.liabilities()? {

@@ -38,10 +38,10 @@ pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 
     Ok(array_at(&data, 32))
 }
 
-/// This function ignores extensions. An extension that changes the amount of a transfer needs an
-/// extension of the mint, and the pool refuses such mints. The other extensions (immutable owner,
-/// memo on transfer, CPI guard) are the holder's choice. Token-2022 enforces them. They stay in the
-/// account for ever, so a refusal here would prevent a refund for ever.
+/// This function ignores extensions. An extension that changes the amount of a transfer needs an extension of the mint,
+/// and the pool refuses such mints. The other extensions (immutable owner, memo on transfer, CPI guard) are the
+/// holder's choice. Token-2022 enforces them. They can't be removed from the account, so a refusal here would prevent a
+/// refund permanently.
 fn is_token_account(data: &[u8], program: &Address) -> bool {
     let has_layout = match data.len() {
         TOKEN_ACCOUNT_SIZE => true,

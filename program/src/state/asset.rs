@@ -1,4 +1,4 @@
-//! An Asset: for one mint, what the pool owes, its earned fees, and its inventory for swaps.
+//! An Asset: for one mint, the amount that the pool owes, the fees that it earned, and the inventory for swaps.
 
 use super::{discriminator, swap_allowance::SwapAllowance};
 use pinocchio::Address;
@@ -172,8 +172,8 @@ impl Asset {
         Ok(())
     }
 
-    /// Books the destination side of a swap: inventory becomes a note, up to the remaining cap. The
-    /// sum of the liabilities stays the same, so I1 holds without a check of this asset's vault.
+    /// Books the destination side of a swap: inventory becomes a note, up to the remaining cap. The sum of the
+    /// liabilities stays the same, so I1 stays true without a check of this vault.
     pub fn swap_out(&mut self, clock: u64, amount: u64) -> Result<(), Error> {
         self.swap.take(clock, amount)?; // I6
         self.remove_inventory(amount)?;

@@ -14,7 +14,7 @@ use crate::{
 /// Bytes of a Nullifier.
 pub const NULLIFIER_SIZE: usize = 40;
 
-/// How long a Nullifier lives. `docs/protocol.md` shows why a shorter life would be unsafe.
+/// The lifetime of a Nullifier. `docs/protocol.md` shows why a shorter life would be unsafe.
 ///
 /// A payment's time may be `SKEW_SECONDS` after the clock, and its change's deadline
 /// `MAX_DEPOSIT_SECONDS` after that. A refund's time may lag the clock by `SKEW_SECONDS` again.

@@ -3,9 +3,9 @@
 
 use crate::error::Error;
 
-/// `cap` and `used` are in base units, times in seconds. Used allowance returns evenly: a whole cap in each period.
-/// So at most the cap is free at any moment, and at most `cap + cap * n / period_seconds` leaves in any `n`
-/// seconds.
+/// `cap` and `used` are in base units, times in seconds. Used allowance becomes free again at a constant rate: a whole
+/// cap in each period. So at most the cap is free at any moment, and at most `cap + cap * n / period_seconds` leaves in
+/// any `n` seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwapAllowance {
     pub cap: u64,
@@ -39,9 +39,9 @@ impl SwapAllowance {
         Ok(())
     }
 
-    /// Allowance returned since the last update: `floor(cap * elapsed / period)`. After a whole
-    /// period all of `used` has returned, even if it exceeds a cap that was lowered meanwhile.
-    /// Rounding down is the safe direction, and costs less than a base unit for each swap.
+    /// The allowance that became free since the last update: `floor(cap * elapsed / period)`. After a whole period, all
+    /// of `used` is free, even if it exceeds a cap that was lowered meanwhile. Rounding down is the safe direction, and
+    /// costs less than a base unit for each swap.
     fn refilled(&self, clock: u64) -> u64 {
         let (cap, period) = (self.cap, self.period_seconds);
         let elapsed = clock.saturating_sub(self.updated_at);

@@ -95,7 +95,7 @@ pub fn append(
     let mut node = *leaf;
     let mut places = leaf_index as usize;
     let mut siblings = LEFT_SIBLINGS;
-    // True if `node` has all of its leaves. Later appends need such a node unchanged.
+    // True if `node` has all of its leaves. Later appends need the complete nodes.
     let mut is_finished = true;
     for empty in &EMPTY_SUBTREES {
         let place = places & 3;

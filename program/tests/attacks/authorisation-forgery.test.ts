@@ -33,7 +33,7 @@ const send = async (...instructions: Instruction[]) =>
 const dataOf = (instruction: Instruction) => new Uint8Array(instruction.data ?? [])
 const digest = () => dataOf(authorisation).slice(112)
 
-test('a verification whose message index points to the verification of another order', async () => {
+test('a message index that points to another order’s verification is refused', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 2_000_000_000n })
   const [genuine] = await depositPair(fixture, other.terms)
   // Key and signature are genuine. The precompile verifies them with the message in the first instruction, but the
@@ -42,7 +42,7 @@ test('a verification whose message index points to the verification of another o
   expect(await send(genuine, lent, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification of a thief’s signature that contains the authoriser’s key', async () => {
+test('a verification of a thief’s signature with the authoriser’s key is refused', async () => {
   const thief = makeAuthoriser(99)
   const own = authorisationInstruction(thief.publicKey, thief.sign(digest()), digest())
   const shown = authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest())
@@ -56,7 +56,7 @@ test('a verification of a thief’s signature that contains the authoriser’s k
   )
 })
 
-test('a verification of bytes that the program does not read', async () => {
+test('a deposit is refused if the precompile verified bytes that the program does not read', async () => {
   const thief = makeAuthoriser(99)
   const shown = dataOf(
     authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest()),
@@ -79,7 +79,7 @@ test('a verification of bytes that the program does not read', async () => {
   expect(await send(forged, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification of no signature or of two signatures', async () => {
+test('a deposit is refused with a verification of no signature or of two signatures', async () => {
   const none = withBytes(authorisation, 0, Uint8Array.of(0))
   expect(await send(none, deposit)).toMatch(/AuthorisationMalformed|InstructionError\(0/)
   const empty = { ...authorisation, data: Uint8Array.of(0, 0) }
@@ -100,7 +100,7 @@ test('a verification of no signature or of two signatures', async () => {
   expect(await send(both, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification of the wrong length or at the wrong place', async () => {
+test('a deposit is refused with a verification of the wrong length or at the wrong place', async () => {
   const short = { ...authorisation, data: dataOf(authorisation).slice(0, 143) }
   expect(await send(short, deposit)).toMatch(PRECOMPILE)
   const long = { ...authorisation, data: Uint8Array.of(...dataOf(authorisation), 1) }
@@ -111,7 +111,7 @@ test('a verification of the wrong length or at the wrong place', async () => {
   expect(await send(deposit, authorisation)).toBe('AuthorisationMissing')
 })
 
-test('a genuine verification that contains its own index', async () => {
+test('a deposit is refused with a genuine verification that contains its own index', async () => {
   // The precompile accepts an instruction's own index. The program accepts only the number 0xffff, which means "this
   // instruction".
   for (const at of INSTRUCTION_INDEXES) {
@@ -122,7 +122,7 @@ test('a genuine verification that contains its own index', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
-test('an instruction of another program in the form of a verification', async () => {
+test('a deposit is refused if another program’s instruction has the form of a verification', async () => {
   const accomplice = await deployCaller(fixture.chain)
   const claimed = { ...authorisation, programAddress: accomplice }
   expect(await send(claimed)).toBeUndefined()
@@ -130,7 +130,7 @@ test('an instruction of another program in the form of a verification', async ()
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
 })
 
-test('a copy of the instructions sysvar at another address', async () => {
+test('a deposit is refused with a copy of the instructions sysvar at another address', async () => {
   const { chain } = fixture
   const forged = dataOf(authorisation)
   const decoy = (await chain.key()).address

@@ -49,7 +49,7 @@ test('harmless: a deposit that another program calls lands only once', async () 
   await expectLandedOrders(order)
 })
 
-test('two deposits with one verification', async () => {
+test('two deposits with one verification are refused', async () => {
   const { chain } = fixture
   const [order, other] = [await draft(), await draft()]
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -62,7 +62,7 @@ test('two deposits with one verification', async () => {
   await expectLandedOrders()
 })
 
-test('a called deposit with the verification of another order', async () => {
+test('a called deposit is refused with the verification of another order', async () => {
   const [order, other] = [await draft(), await draft(2n * AMOUNT)]
   const [authorisation] = await depositPair(fixture, order.terms)
   const [, deposit] = await depositPair(fixture, other.terms)
@@ -93,7 +93,7 @@ test('harmless: the account of another program can be the sender', async () => {
   await expectLandedOrders(order)
 })
 
-test('a verification that another program calls', async () => {
+test('a verification that another program calls is refused', async () => {
   const { chain } = fixture
   const order = await draft()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)

@@ -48,7 +48,7 @@ const at = (clock: bigint, ...settlements: PreparedSettlement[]) =>
     settlements.map(({ instruction }) => instruction),
   )
 
-test('deliver, close the nullifier, refund', async () => {
+test('a delivered note cannot be refunded after its Nullifier is closed', async () => {
   // Delivers as early as possible, so that the nullifier can be closed as early as possible.
   expect(await at(START, delivery)).toBeUndefined()
   const last = lastRefund.settlement.time + SKEW_SECONDS
@@ -66,7 +66,7 @@ test('deliver, close the nullifier, refund', async () => {
   expect(await at(closableAt, delivery)).toBe('SettlementTimePassed')
 })
 
-test('refund, close the nullifier, deliver', async () => {
+test('a refunded note cannot be delivered after its Nullifier is closed', async () => {
   expect(await at(refund.settlement.time, refund)).toBeUndefined()
   const { closableAt } = nullifierOnChain() ?? { closableAt: 0n }
   expect(await relay(snapshot, closableAt - 1n, [closing()])).toBe('TooEarlyToClose')

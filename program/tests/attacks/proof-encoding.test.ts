@@ -43,21 +43,21 @@ const reorder = (order: readonly number[]) => {
   return order.map((at) => parts[at] ?? new Uint8Array(32))
 }
 
-test('a proof whose point A is not negated', async () => {
+test('a proof is refused if its point A is not negated', async () => {
   const parts = coordinates()
   parts[1] = negated(parts[1])
   expect(await submit(parts)).toBe('ProofInvalid')
 })
 
-test('a proof with A and C swapped', async () => {
+test('a proof is refused if A and C are swapped', async () => {
   expect(await submit(reorder([6, 7, 2, 3, 4, 5, 0, 1]))).toBe('ProofInvalid')
 })
 
-test('a proof with the halves of B in the other order', async () => {
+test('a proof is refused if the halves of B are in the other order', async () => {
   expect(await submit(reorder([0, 1, 3, 2, 5, 4, 6, 7]))).toBe('ProofInvalid')
 })
 
-test('a proof in little-endian', async () => {
+test('a proof in little-endian is refused', async () => {
   expect(await submit(coordinates().map((part) => part.slice().reverse()))).toBe('ProofInvalid')
   const whole = delivery.settlement.proof
   const points = [whole.slice(0, 64), whole.slice(64, 192), whole.slice(192)]

@@ -58,7 +58,7 @@ function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   return new Uint8Array(code)
 }
 
-/** The program with a key that another ceremony could have made. Such a key differs from ours at least in delta. */
+/** The program with a key that another ceremony could have made. That key would differ from ours at least in delta. */
 const withForeignKey = () => patched(pointOf('vk_delta_g2'), pointOf('vk_beta_g2'))
 /** The next version of the program: it logs a different text and verifies proofs with the same key. */
 const nextVersion = () => patched(Buffer.from('sett'), Buffer.from('SETT'))

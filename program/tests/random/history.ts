@@ -38,7 +38,7 @@ export interface History {
   paid: Payment[]
   /** The amounts that the last transaction's swaps took from an asset. */
   swaps: Swap[]
-  /** By asset: the swaps that took the asset since its limits last changed. */
+  /** For each asset: the swaps that took the asset since its limits last changed. */
   readonly outflows: [Outflow, Outflow]
   /** The time rule that a step has broken; undefined if there is none. */
   lateness: string | undefined

@@ -167,7 +167,7 @@ test(
   'random bytes land or are refused with a named error',
   { timeout: 100 * INPUTS + 60_000 },
   async () => {
-    // As many bytes as fit into the transaction, which is more than any instruction accepts.
+    // This many bytes fit into the transaction. No instruction accepts as many.
     const bytes = fc.uint8Array({ maxLength: 385, size: 'max' })
     await fc.assert(
       fc.asyncProperty(pick, bytes, fc.boolean(), async (index, random, isTagged) => {

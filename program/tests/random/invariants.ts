@@ -38,9 +38,13 @@ export async function expectInvariants(
       if (swap.asset !== asset) continue
       outflow.swaps.push(swap)
       expect(books.swapUsed <= books.swapCap, 'I6: within the cap').toBe(true)
-      expect(excessOf(outflow) <= 0n, 'I6: within the cap over any stretch of time').toBe(true)
+      expect(excessOf(outflow) <= 0n, 'I6: within the cap and its refill in any time span').toBe(
+        true,
+      )
       if (inventoryBefore === undefined) continue
-      expect(books.inventory <= inventoryBefore, 'I6: out of inventory').toBe(true)
+      expect(books.inventory <= inventoryBefore, 'I6: swaps pay only out of the inventory').toBe(
+        true,
+      )
     }
   }
   for (const [note, times] of history.settlements) expect(times, `I2: note ${note}`).toBe(1)

@@ -194,9 +194,7 @@ const admin: fc.Arbitrary<AdminStep> = fc.oneof(
   },
 )
 
-/**
- * Draws an instruction to send. Two such instructions can share a transaction, and then land together or not at all.
- */
+/** Draws an instruction to send. Two of these instructions can share a transaction. Then either both land or none. */
 const sent: fc.Arbitrary<SentStep> = fc.oneof(
   { weight: 3, arbitrary: deposit },
   { weight: 4, arbitrary: settle },

@@ -30,7 +30,7 @@ import {
 } from '../fixtures/pool.ts'
 import { giveTokens, makeMint, putTokenProgramAccount } from '../fixtures/token-accounts.ts'
 
-/** More base units than any sequence can spend. */
+/** No sequence can spend this many base units. */
 const PLENTY = 50_000_000_000_000n
 /** Lamports that are enough for an account to exist, but too few for an Order's rent. */
 const PITTANCE = 1_000_000n

@@ -15,7 +15,7 @@ import {
 
 const SEED = process.env['SOTTO_SEED'] ?? 'curious node'
 const PAYMENTS = 200
-/** Maximum of right guesses with the node's requests, divided by right guesses from the chain alone. */
+/** Upper limit for the right guesses with the node's requests, divided by the right guesses from the chain alone. */
 const RATIO_MAX = 1.2
 
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }

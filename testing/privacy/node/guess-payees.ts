@@ -38,7 +38,8 @@ const CLUES: Readonly<Record<string, Clue>> = {
   'named for the first time': ([first], at) => first !== undefined && isNear(first, at),
   'named after a silence': (times, at) =>
     times.some((one, index) => isNear(one, at) && one - (times[index - 1] ?? -Infinity) > QUIET),
-  'named out of step': (times, at) => times.some((one) => isNear(one, at) && one % 10 !== 0),
+  'named between the regular requests': (times, at) =>
+    times.some((one) => isNear(one, at) && one % 10 !== 0),
 }
 
 export interface Guesses {
@@ -82,8 +83,8 @@ export function guessPayees(
 
 /**
  * For each transfer to a new payee, counts the addresses that the node can't distinguish from the payee before the
- * payment. Returns the smallest count. Such an address is named in the same requests as the payee. Its account exists
- * if and only if the payee's account exists. `decoys` are addresses that the node knows to be decoys.
+ * payment. Returns the smallest count. An address counts if it is named in the same requests as the payee, and if its
+ * account exists exactly when the payee's account exists. `decoys` are addresses that the node knows to be decoys.
  */
 export function leastCrowd(
   { transfers, recipientNode }: LivedTransfers,

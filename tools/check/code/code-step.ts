@@ -8,7 +8,7 @@ export type CodeCheck = 'lint' | 'types' | 'page-types' | 'web-types'
 
 const WHY: Readonly<Record<CodeCheck, string>> = {
   lint: 'eslint.config.js and tools/lint give the reason for each rule.',
-  types: 'The types must hold everywhere.',
+  types: 'The whole repository must pass the type checker.',
   'page-types': 'The browser example must compile with the types of browsers only.',
   'web-types': 'The pages must compile with the types of browsers only.',
 }

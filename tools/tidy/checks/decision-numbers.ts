@@ -5,7 +5,7 @@ const DECISION = /^docs\/decisions\/(\d{4})-[^/]*\.md$/
 /** Checks that each number of a decision is unique, because texts refer to a decision only by its number. */
 export const decisionNumbers: TidyCheck = {
   name: 'decision-numbers',
-  why: 'Texts refer to a decision by its number, so each number belongs to one decision, whose title repeats it.',
+  why: 'Texts refer to a decision by its number, so each number belongs to one decision, whose title repeats the number.',
   run: (tree) => findings(tree),
 }
 

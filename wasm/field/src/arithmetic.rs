@@ -1,8 +1,8 @@
 //! Arithmetic modulo BN254's two primes, with one implementation for each kind of machine.
 //!
 //! WebAssembly can't multiply two 64-bit numbers to a 128-bit product. So it uses nine limbs of 29 bits. Up to 63
-//! products of two limbs fit into one 64-bit column, and carries wait until the end of a multiplication. A
-//! processor can multiply in this way, so native code uses four limbs of 64 bits and takes less than half the time.
+//! products of two limbs fit into one 64-bit column, and carries wait until the end of a multiplication. A processor
+//! can compute a 128-bit product, so native code uses four limbs of 64 bits and takes less than half the time.
 #![no_std]
 
 #[cfg(target_arch = "wasm32")]

@@ -125,7 +125,7 @@ pub extern "C" fn prove_start() -> u32 {
     })
 }
 
-/// Computes C without A times s (2 numbers). Otherwise the same as `prove_start`.
+/// Computes C without A times s (2 numbers). In all other respects, it works like `prove_start`.
 #[no_mangle]
 pub extern "C" fn prove_rest() -> u32 {
     prove(|prover, witness, r, _| prover.rest(witness, r).map(|c| vec![c.x, c.y]))

@@ -47,20 +47,20 @@ const QUOTED = {
   senderMustHold: { native: '1005000000', source: '1000000000' },
 } as QuoteResponse
 
-describe('a quote is accepted', () => {
+describe('the function that approves a quote', () => {
   it.each([
     [true, {}],
     [true, { maxFee: '0.002', minOut: '150' }],
     [false, { maxFee: '0.001999999' }],
     [false, { minOut: '150.000001' }],
     [false, { maxFee: '1', minOut: '1000' }],
-  ])('%s within %j', async (isAccepted, bounds) => {
+  ])('returns %s for the bounds %j', async (isAccepted, bounds) => {
     expect(await approver(contextOf(6).context, { yes: true, ...bounds }, TRANSFER)(QUOTED)).toBe(
       isAccepted,
     )
   })
 
-  it('only with the decimals of the chain', async () => {
+  it('refuses a service whose decimals differ from the chain’s', async () => {
     // With the service's three decimals, 150 USDC would be shown as 150,000, and `--min-out 100000` would accept it.
     const approve = approver(contextOf(3).context, { yes: true, minOut: '100000' }, TRANSFER)
     await expect(approve(QUOTED)).rejects.toMatchObject({ code: 'DECIMALS_DIFFER', exitCode: 6 })
@@ -80,7 +80,7 @@ it('asks no question about privacy if a missed crowd leads to a refund', async (
 })
 
 describe('a person who decides about a swap', () => {
-  it('sees sender, recipient, rate and the least that arrives', async () => {
+  it('sees sender, recipient, rate and the minimum that arrives', async () => {
     const { context, notes } = contextOf(6, [true, true])
     await approver(context, {}, { ...TRANSFER, minOut: '148500000' })(QUOTED)
     expect(notes.join('\n')).toContain('the sender')

@@ -34,7 +34,7 @@ export async function runListen(context: CliContext, options: ListenOptions): Pr
         .join('  ')
         .trimEnd(),
     )
-    // Nobody reads the events any more.
+    // The program that read the events has ended.
     if (forwardTo === undefined && (await output.written()) !== undefined) return
   }
 }

@@ -59,11 +59,14 @@ it('gives no answer without a terminal', async () => {
   expect(await questions.answerTo(ID)).toBeUndefined()
 })
 
-it.each(['../../api-key', 'ffffffffffffffff', ''])('%j is not a question', async (id) => {
-  await expect(runMcpApprove(contextOf(true).context, id)).rejects.toMatchObject({
-    code: 'QUESTION_UNKNOWN',
-  })
-})
+it.each(['../../api-key', 'ffffffffffffffff', ''])(
+  'refuses %j, which is not the id of a question',
+  async (id) => {
+    await expect(runMcpApprove(contextOf(true).context, id)).rejects.toMatchObject({
+      code: 'QUESTION_UNKNOWN',
+    })
+  },
+)
 
 it('gives no answer to an expired question', async () => {
   await ask(nowMs())

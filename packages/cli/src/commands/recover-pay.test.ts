@@ -5,17 +5,20 @@ import {
   NATIVE_MINT,
   ownerOf,
   unixSeconds,
+  type Address,
   type Ticket,
 } from '@sotto/protocol'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { BalancePayment, Landing, LandingStep } from '@sotto/recovery'
 import type { CliContext } from '../context.ts'
 import type { PayOptions } from './recover-pay.ts'
 
 const OWNER = 3n
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+const NULLIFIER = address('SysvarRent111111111111111111111111111111111')
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const ticket: Ticket = {
   ...{ program: USDC, orderId: new Uint8Array(16), secret: OWNER },
@@ -27,10 +30,14 @@ const ticket: Ticket = {
 }
 
 const landed: bigint[] = []
+/** For each payment: the Nullifiers of the notes with which earlier commands have tried to make it. */
+const tried: (readonly string[])[] = []
 vi.mock('@sotto/recovery', async (original) => ({
   ...(await original<object>()),
-  landPayment: async ({ payout }: { readonly payout: bigint }) => {
-    landed.push(payout)
+  landPayment: async (payment: BalancePayment, { onStep }: Landing) => {
+    tried.push(payment.tried ?? [])
+    onStep?.({ kind: 'signed', nullifier: NULLIFIER } as LandingStep)
+    landed.push(payment.payout)
     return { ticket, signature: 'the signature' }
   },
 }))
@@ -47,7 +54,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sotto-recover-pay-'))
 })
 beforeEach(() => {
-  for (const list of [landed, asked, shown]) list.length = 0
+  for (const list of [landed, asked, shown, tried]) list.length = 0
 })
 afterAll(() => rm(home, { recursive: true }))
 
@@ -59,7 +66,11 @@ interface Scene {
   readonly native?: boolean
 }
 
-async function pay(scene: Scene, options: Omit<PayOptions, 'to'>): Promise<void> {
+async function pay(
+  scene: Scene,
+  options: Omit<PayOptions, 'to'>,
+  to: Address = USDC,
+): Promise<void> {
   const file = join(home, 'ticket')
   const note = { ...ticket.note, ...(scene.native === true ? { mint: NATIVE_MINT } : {}) }
   await writeFile(file, encodeTicket({ ...ticket, note }))
@@ -86,7 +97,7 @@ async function pay(scene: Scene, options: Omit<PayOptions, 'to'>): Promise<void>
     },
     ...{ signer: async () => ({}), rpc: async () => ({ getAccountInfo }) },
   } as unknown as CliContext
-  await runPay(context, file, { to: USDC, ...options })
+  await runPay(context, file, { to, ...options })
 }
 
 it('does not read an amount as base units if the node does not show the mint', async () => {
@@ -126,10 +137,27 @@ it('pays an amount of SOL without a question', async () => {
 })
 
 it.each([[{}], [{ amount: '1', baseUnits: amount(1n) }]])(
-  'refuses other than one amount: %o',
+  'requires exactly one amount: %o',
   async (options) => {
     await expect(pay({ decimals: 6, answer: true }, options)).rejects.toMatchObject({
       ...{ code: 'AMOUNT_INVALID', exitCode: 2 },
     })
   },
 )
+
+it('remembers with which note an earlier command tried to make the same payment', async () => {
+  const same = { baseUnits: amount(77n) }
+  await pay({}, same)
+  await pay({}, same)
+  await pay({}, { baseUnits: amount(78n) })
+  await pay({}, same, NULLIFIER)
+  await pay({}, { ...same, again: true })
+  expect(tried).toEqual([[], [NULLIFIER], [], [], [NULLIFIER]])
+  const file = join(home, 'recover', 'signed-payments.jsonl')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  // A crash may have cut off the last line.
+  await appendFile(file, '{"payee":"')
+  await pay({}, same)
+  await pay({}, same)
+  expect(tried.at(-1)).toEqual([NULLIFIER])
+})

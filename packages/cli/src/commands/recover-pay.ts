@@ -7,6 +7,7 @@ import { fieldsTable } from '../output/table.ts'
 import { checkBeforeAgain } from '../recover/check-before-again.ts'
 import { payoutOf, type PayoutOptions } from '../recover/payout.ts'
 import { readTicket } from '../recover/read-ticket.ts'
+import { keepSigned, triedNotes } from '../recover/signed-payments.ts'
 import { limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
 import { isThisMachine } from './transfer.ts'
 
@@ -42,13 +43,17 @@ export async function runPay(
     ])
   const isLocalChain = isThisMachine(settings.rpcUrl)
   const limits = { ...limitsOf(options), isLocalChain }
-  const use = { rpc, poseidon, prove: proveWith(output), ticket, ...limits }
+  const tried = await triedNotes(settings.home, { payee, payout })
+  const use = { rpc, poseidon, prove: proveWith(output), ticket, tried, ...limits }
   const landing = landingOf(context)
   const signed: LandingStep[] = []
   const watched: Landing = {
     ...landing,
     onStep: (step) => {
-      if (step.kind === 'signed') signed.push(step)
+      if (step.kind === 'signed') {
+        keepSigned(settings.home, { payee, payout, nullifier: step.nullifier })
+        signed.push(step)
+      }
       landing.onStep?.(step)
     },
   }

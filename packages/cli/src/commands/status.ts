@@ -34,7 +34,7 @@ export async function runStatus(
     const isNews = changeOf(next) !== changeOf(order)
     order = next
     if (isNews) show(order)
-    // Nobody reads the changes any more.
+    // The program that read the changes has ended.
     if ((await output.written()) !== undefined) return EXIT.done
   }
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered

@@ -31,11 +31,8 @@ const stateAt = async (lamportsPerByte: bigint, balance: bigint) =>
 it.each([
   [6_960n, (128n + 56n + 128n) * 6_960n + 140_000n, '0.00231152'],
   [5_080n, (128n + 56n + 128n) * 5_080n + 140_000n, '0.00172496'],
-])(
-  'at a rent of %i, doctor names the lamports that a deposit needs there',
-  async (rent, least, text) => {
-    expect(await stateAt(rent, least)).toMatchObject({ check: 'balance', state: 'ok' })
-    const lacking = await stateAt(rent, least - 1n)
-    expect(lacking).toMatchObject({ state: 'warn', fix: expect.stringContaining(text) })
-  },
-)
+])('doctor names the lamports that a deposit needs at a rent of %i', async (rent, least, text) => {
+  expect(await stateAt(rent, least)).toMatchObject({ check: 'balance', state: 'ok' })
+  const lacking = await stateAt(rent, least - 1n)
+  expect(lacking).toMatchObject({ state: 'warn', fix: expect.stringContaining(text) })
+})

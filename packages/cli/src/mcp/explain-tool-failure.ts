@@ -26,7 +26,7 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
   NO_BALANCE: ['the balance does not exist on this machine', `${ASK} to open it`],
   NOT_OPENED: ['the deposit of the balance has not landed yet', `${ASK} to finish opening it`],
   BALANCE_EMPTY: ['nothing is left of the balance', `${ASK} to open another one`],
-  BALANCE_ENDED: ['the balance has ended, and what is left of it returns to its wallet', ASK],
+  BALANCE_ENDED: ['the balance has ended, and its rest returns to its wallet', ASK],
   KEY_REUSED: ['this key belongs to another payment', 'use a new key for a new payment'],
   QUOTE_DECLINED: ['the fee has risen since it was checked; nothing was paid', LATER],
   PAYMENT_EXPIRED: ['the payment expired several times; nothing was paid', LATER],

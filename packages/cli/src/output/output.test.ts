@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openOutput } from './output.ts'
 
-it('tells why a result could not be written', async () => {
+it('returns the reason why a result could not be written', async () => {
   const full = new Error('no space left')
   let writes = 0
   const stdout = {

@@ -16,7 +16,7 @@ export interface Output {
   readonly width: number
   /** Writes a result. `show` returns it as text for a person. */
   result(value: object, show: () => string): void
-  /** Waits until all results are written. The reason if one of them couldn't be written. */
+  /** Waits until all results are written. Returns the reason if one of them couldn't be written. */
   written(): Promise<Error | undefined>
   /** Writes an additional text for a person. Programs don't get it. */
   note(text: string): void

@@ -58,7 +58,7 @@ export async function showQuote(
     ...helps.map((text, index) => [index === 0 ? 'what helps' : '', text] as const),
     [
       'sender must hold',
-      `${toDecimal(senderMustHold.native, 9)} SOL, part of which is rent that comes back` +
+      `${toDecimal(senderMustHold.native, 9)} SOL (part of it is rent that comes back)` +
         (source.assetId === NATIVE_MINT ? '' : `, and ${paid(senderMustHold.source)}`),
     ],
     ['source mint', source.assetId],

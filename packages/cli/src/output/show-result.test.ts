@@ -22,7 +22,7 @@ it.each([
   },
 )
 
-it('does not call a paid transfer finished because of what the service says', () => {
+it('does not call a paid transfer finished only because the service says so', () => {
   const shown = showResult({ outcome: 'paid', trackingId: 'tr_1' }, 'tr_1.ticket', undefined)
   expect(shown).toContain('--resume')
   expect(shown).not.toContain('until it is final')

@@ -73,15 +73,16 @@ export function assertUnchanged(
   list: readonly ListLine[],
   assetIdNow: string,
 ): void {
-  if (assetId !== assetIdNow) throw changed('it was begun in another asset')
+  if (assetId !== assetIdNow) throw changed('the list was begun in another asset')
+  const lengths = `the list had ${lines.length} payments, and this file has ${list.length}`
   for (const [index, former] of lines.entries()) {
     const now = list[index]
-    if (now === undefined) throw changed(`it had ${lines.length} payments, and has ${list.length}`)
+    if (now === undefined) throw changed(lengths)
     if (now.recipient === former.recipient && `${now.amount}` === former.amount) continue
     throw changed(`line ${now.line} pays another recipient or amount than before`)
   }
   if (list.length > lines.length) {
-    throw changed(`it had ${lines.length} payments, and has ${list.length}`)
+    throw changed(lengths)
   }
 }
 
@@ -90,7 +91,7 @@ const changed = (message: string): CliError =>
     EXIT.usage,
     'LIST_CHANGED',
     `a list with this id was begun before, and this file differs: ${message}`,
-    'restore the file to continue it; or pay other lines from a file of their own, or under another --id',
+    'restore the file to continue the list; or pay other lines from a file of their own, or under another --id',
   )
 
 /** Runs `work` while holding the list's lock. @throws CliError if another process is paying the list. */

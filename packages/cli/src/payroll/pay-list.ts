@@ -10,7 +10,7 @@ import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
-/** By a balance's name: the maximum fee that was confirmed for the line that this balance is paying. */
+/** For each balance, by its name: the maximum fee that the user confirmed for the line that the balance is paying. */
 export type FeeLimits = Map<string, Amount>
 
 export interface ListToPay {

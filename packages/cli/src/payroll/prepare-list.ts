@@ -53,7 +53,7 @@ export async function prepareList(rpc: CliRpc, input: ListToPrepare): Promise<Pr
   const { lines, problems, ignored } = readList(input.text, asset)
   assertRight(problems)
   if (lines.length === 0) {
-    throw wrong('LIST_INVALID', 'the list has no payment', 'add lines after the first one')
+    throw wrong('LIST_INVALID', 'the list has no payment', 'add lines after the header line')
   }
   if (record !== undefined) assertUnchanged(record, lines, asset.assetId)
   const known = lines.map((line, index) => {

@@ -49,11 +49,14 @@ describe('a list', () => {
     ])
   })
 
-  it.each(['-1', '1e3', '', '+1', '٣', 'NaN', '0x10', '1 SOL'])('has no amount "%s"', (amount) => {
-    expect(problemsOf(`${A},${amount}`)).toHaveLength(1)
-  })
+  it.each(['-1', '1e3', '', '+1', '٣', 'NaN', '0x10', '1 SOL'])(
+    'is refused with the amount "%s"',
+    (amount) => {
+      expect(problemsOf(`${A},${amount}`)).toHaveLength(1)
+    },
+  )
 
-  it('is refused if a line names another asset than that of the balance', () => {
+  it('is refused if a line names an asset that is not the balance’s', () => {
     const text = `recipient,amount,asset\n${A},100,USDC\n${B},100,sol\n`
     const { problems } = readList(text, SOL)
     expect(problems).toEqual([{ line: 2, problem: expect.stringContaining('USDC') as string }])

@@ -38,7 +38,7 @@ it('receipts are only added, and a receipt that a crash cut off is written again
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-it('a receipt that cannot be written is reported together with what happened to its line', async () => {
+it('the error for a receipt that cannot be written names the status of its line', async () => {
   const receipts = await openReceipts(join(folder, 'closed.jsonl'), 'list')
   receipts.close()
   expect(() => receipts.add(receipt(2))).toThrow(
@@ -57,11 +57,11 @@ it('a receipt of another list in the same file does not count as a receipt of th
   other.close()
 })
 
-it('a list is refused if a list of another id has the same record, as on disks that ignore case', async () => {
+it('a list is refused if another list has its record, because the ids differ only in case', async () => {
   const home = join(folder, 'home')
   await saveRecord(home, 'November', { ...RECORD, id: 'November' })
   expect(await readRecord(home, 'November')).toMatchObject({ id: 'November' })
-  // On such a disk, both names open the same file.
+  // On a disk that ignores case, both names open the same file.
   await copyFile(join(home, 'payroll', 'November.json'), join(home, 'payroll', 'november.json'))
   const read = readRecord(home, 'november')
   await expect(read).rejects.toMatchObject({
@@ -89,8 +89,8 @@ it.each([
   ['another recipient', [LINES[0]!, line(3, 'C', 2n)], 'SOL', 'line 3'],
   ['another amount', [line(2, 'A', 3n), LINES[1]!], 'SOL', 'line 2'],
   ['another order', [line(2, 'B', 2n), line(3, 'A', 1n)], 'SOL', 'line 2'],
-  ['a line less', [LINES[0]!], 'SOL', 'had 2 payments, and has 1'],
-  ['a line more', [...LINES, line(4, 'C', 1n)], 'SOL', 'had 2 payments, and has 3'],
+  ['a line less', [LINES[0]!], 'SOL', 'had 2 payments, and this file has 1'],
+  ['a line more', [...LINES, line(4, 'C', 1n)], 'SOL', 'had 2 payments, and this file has 3'],
   ['another asset', LINES, 'USDC', 'another asset'],
 ])('a list with %s is refused under the same id', (_name, lines, assetId, message) => {
   expect(() => assertUnchanged(RECORD, lines, assetId)).toThrow(message)

@@ -75,7 +75,10 @@ export const WEBHOOK_EXAMPLES = {
   deleteWebhook: {
     parameters,
     responses: {
-      default: { summary: 'The former record', value: { ...success, webhook: ROTATED } },
+      default: {
+        summary: 'The endpoint that was removed',
+        value: { ...success, webhook: ROTATED },
+      },
     },
   },
   rotateWebhook: {
@@ -111,7 +114,7 @@ export const WEBHOOK_EXAMPLES = {
     parameters: { ...parameters, limit: '1' },
     responses: {
       default: {
-        summary: 'A message that arrived, and more pages',
+        summary: 'A message that arrived; more pages follow',
         value: {
           ...success,
           deliveries: [DELIVERY],
@@ -124,7 +127,7 @@ export const WEBHOOK_EXAMPLES = {
     parameters: { ...parameters, deliveryId },
     requests: nothing,
     responses: {
-      send: { summary: 'It arrived', value: { ...success, delivery: REPLAYED } },
+      send: { summary: 'The message arrived', value: { ...success, delivery: REPLAYED } },
     },
   },
 } as const

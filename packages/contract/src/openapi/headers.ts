@@ -26,7 +26,8 @@ export const HEADERS = {
     example: 1,
   },
   'Idempotent-Replayed': {
-    description: '`true` if this is the response to an earlier request, with the same bytes.',
+    description:
+      '`true` if the service repeats its response to an earlier request, with the same bytes.',
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'false',
   },

@@ -40,7 +40,7 @@ export const messageObject = (place: Place): Json => ({
     },
   },
   responses: {
-    '2XX': { description: 'It arrived.' },
+    '2XX': { description: 'The message arrived.' },
     '410': { description: 'The endpoint wants no more messages and is disabled.' },
   },
 })

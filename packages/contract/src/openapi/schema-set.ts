@@ -3,7 +3,7 @@ import type { Json } from './json.ts'
 
 export const SCHEMA_ROOT = '#/components/schemas/'
 
-/** Returns a reference to a schema that has an id, and the whole schema otherwise. */
+/** Returns a reference if the schema has an id. Otherwise, returns the whole schema. */
 export type Place = (schema: z.ZodType) => Json
 
 /** Collects JSON Schemas by id. `place` adds a schema and returns a reference to it. */

@@ -7,7 +7,7 @@ import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { Place } from './schema-set.ts'
 
-const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status. An event's \`data\` is the record of GET status, and its \`id\` is the sequence number of the status: 1 \`awaiting_deposit\` or \`awaiting_signature\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`. The number of \`expired\` is 5 instead of 2 in two cases: for a signed payment, and for an order whose deposit a node had falsely reported. A status that lasted only briefly may be omitted. Comments keep the connection alive. The stream ends after a final status, or after a few minutes; in the second case connect again with \`Last-Event-ID\`. Polling is also sufficient.`
+const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status. An event's \`data\` is the record of GET status, and its \`id\` is the sequence number of the status: 1 \`awaiting_deposit\` or \`awaiting_signature\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`. The number of \`expired\` is 5 instead of 2 in two cases: for a signed payment, and for an order whose deposit a node had falsely reported. The stream may omit a status that lasted only briefly. The service sends comments to keep the connection alive. The stream ends after a final status, or after a few minutes; in the second case connect again with \`Last-Event-ID\`. Instead of using the stream, a client may poll GET status.`
 
 const EXAMPLE =
   'id: 2\nevent: status\ndata: {"trackingId":"tr_0oQNhTtYkhHSGfbZw17yyQ","status":"deposited"}\n\n'

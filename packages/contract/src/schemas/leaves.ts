@@ -24,7 +24,9 @@ export const LeavesResponse = z
     leaves: z
       .array(Node)
       .max(LEAVES_PER_PAGE)
-      .describe('In the order of the tree; fewer than 1,024 only at its end.'),
+      .describe(
+        'The leaves in the order of the tree. Only the last page may have fewer than 1,024.',
+      ),
     nextIndex: Whole.describe(
       'The index after the last leaf of the page. If the page is full, the next page begins there.',
     ),

@@ -79,7 +79,7 @@ export const Order = z
     recovery: z
       .string()
       .describe(
-        "Recovery ticket. It settles the transfer without the service, so keep it secret. The ticket of a balance lacks its owner's secret.",
+        "The recovery ticket. Its holder can settle the transfer without the service, so keep it secret. The ticket of a balance lacks the owner's secret.",
       ),
   })
   .meta({ id: 'Order' })

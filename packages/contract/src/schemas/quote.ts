@@ -56,7 +56,7 @@ export const Quote = z
     fee: AmountString.describe('protocolFee + networkFee.'),
     protocolFee: AmountString.describe("The service's fee and the partner's share."),
     networkFee: AmountString.describe(
-      "The delivery's on-chain cost by the destination's tariff, in the source asset.",
+      "The on-chain cost of the delivery, according to the destination's tariff, in the source asset.",
     ),
     feeBreakdown: z.strictObject({
       serviceFee: AmountString,
@@ -81,7 +81,7 @@ export const Suggestion = z
   .strictObject({
     amount: AmountString.describe('The value of `amount` to request, in the same mode.'),
     amountOut: AmountString.describe(
-      'The amount of the series that the recipient receives if you choose this suggestion.',
+      'The amount that the recipient receives if you choose this suggestion. It is a figure of the series.',
     ),
     anonymitySet: Whole.describe(
       'The `privacy.anonymitySet` of a transfer of this amount that is made now. It is 1 if no other wallet sends this amount yet, and for every payment out of a balance.',

@@ -45,7 +45,7 @@ export const Mode = z.enum(['exact_in', 'exact_out']).meta({
 
 export const CrowdMissed = z.enum(['refund', 'deliver']).meta({
   description:
-    'What happens if minCrowd is not reached in time. refund, the default: the whole deposit returns to the sender after `deliverBy`. deliver: it is delivered anyway. A swap must say deliver.',
+    'What happens if minCrowd is not reached in time. refund, the default: the whole deposit returns to the sender after `deliverBy`. deliver: the service delivers without the crowd. A swap allows only deliver.',
 })
 
 const WHOLE_MAX = 4_294_967_295

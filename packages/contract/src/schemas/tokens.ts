@@ -17,7 +17,7 @@ export const Token = z
     serviceFeeBps: Whole,
     networkFee: z.strictObject({
       accountExists: AmountString,
-      accountCreated: AmountString.describe("If the recipient's account must be created."),
+      accountCreated: AmountString.describe("The fee if the recipient's account must be created."),
     }),
     eta: Whole,
     anonymitySet: Whole.describe(

@@ -35,8 +35,8 @@ export const WebhookEvent = z
     orderEvent('refunding', false, 4),
     orderEvent('delivered', true, 5),
     orderEvent('refunded', true, 5),
-    // This message is sent before a balance ends, if the balance still holds money: three days before, or less for a
-    // short life. The order's status doesn't change, so the message has no sequence number.
+    // This message is sent three days before a balance ends, or later if the balance has a short life. It is sent only
+    // if the balance still has money. The order's status doesn't change, so the message has no sequence number.
     z.strictObject({
       type: z.literal('balance.ending'),
       timestamp: Timestamp,

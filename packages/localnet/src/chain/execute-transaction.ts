@@ -14,7 +14,7 @@ export type Execution =
 
 /**
  * Executes a transaction and returns its record. A transaction that fails before it pays its fee doesn't land. On a
- * cluster, the leader would drop such a transaction.
+ * cluster, the leader would drop this transaction.
  */
 export function executeTransaction(
   runtime: Runtime,

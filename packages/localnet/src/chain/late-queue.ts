@@ -16,9 +16,9 @@ interface Held {
 }
 
 /**
- * Transactions on their way to a leader. The chain checks their blockhashes when it gets them from the queue. The queue
- * is only in memory, so a stop of the chain loses these transactions. On a real network, a transaction that no leader
- * includes in a block is lost too.
+ * Transactions on their way to a leader. The chain checks a transaction's blockhash when it takes the transaction from
+ * the queue. The queue is only in memory, so a stop of the chain loses these transactions. On a real network, a
+ * transaction that no leader includes in a block is lost too.
  */
 export class LateQueue {
   readonly #chain: Chain

@@ -19,7 +19,7 @@ const addresses = getAddressDecoder()
 
 /**
  * Resolves lookups as the runtime does: first all writable addresses, then all read-only ones. The result omits an
- * index outside its table. The runtime refuses a transaction with such an index anyway.
+ * index outside its table. The runtime refuses a transaction with that index anyway.
  */
 export function resolveLookups(
   lookups: readonly AddressTableLookup[],

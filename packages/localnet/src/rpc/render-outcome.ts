@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 import { encodeBase58 } from '@sotto/protocol'
 import type { InnerInstruction, Outcome } from '../chain/runtime.ts'
 
-/** Return data as the RPC shows it. Undefined if there is none. The answer then lacks this member. */
+/** A transaction's return data in the RPC's form. Undefined if there is none; the answer then lacks this member. */
 export function renderReturnData(outcome: Outcome): object | undefined {
   if (outcome.returnData === null) return undefined
   const { programId, data } = outcome.returnData

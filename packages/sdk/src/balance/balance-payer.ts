@@ -3,7 +3,7 @@ import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state
 import { payOnce } from './pay.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** Makes the payments of one balance one at a time. */
+/** Makes a balance's payments, one at a time. */
 export class BalancePayer {
   readonly context: BalanceContext
   readonly record: BalanceRecord

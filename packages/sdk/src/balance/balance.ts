@@ -169,7 +169,7 @@ export class Balance {
    * After an error or a crash, call the method again. If an earlier closing payment may still land, the method
    * completes that payment. Otherwise it pays the current rest. If the balance is already closed, the method returns
    * the closing payment. It pays once more only if the balance has made other payments since, or if `kept` is less than
-   * what is left.
+   * the remaining value.
    */
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(() => closeBalance(this.#payer, kept))

@@ -20,8 +20,8 @@ export class BusyNote {
 
   /**
    * Returns once a new quote may succeed: the note is spent, or the other payment may have ended. The service usually
-   * says how many seconds that takes. Otherwise the method waits until three minutes after the next ten-minute
-   * boundary, because every payment's validity ends at such a boundary, and the service then frees the note.
+   * states the number of seconds until then. Otherwise the method waits until three minutes after the next ten-minute
+   * boundary. Every payment's validity ends at a ten-minute boundary, and the service frees the note soon after.
    *
    * @param refusal the error NOTE_IN_USE with which the service refused the order
    * @throws `refusal` itself, once every payment that was in progress at the first refusal has certainly ended
@@ -45,8 +45,8 @@ export class BusyNote {
 }
 
 /**
- * The second of the chain's clock at which the note may be free. The service names the seconds until then. If it names
- * none, the function computes the time from the ten-minute boundaries at which payments end.
+ * The second of the chain's clock at which the note may be free. The service usually states the number of seconds until
+ * then. Otherwise the function computes the time from the ten-minute boundaries at which payments end.
  */
 function freeAtSeconds(clock: bigint, refusal: unknown): bigint {
   const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }

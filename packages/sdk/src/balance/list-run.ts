@@ -219,7 +219,7 @@ export class ListRun {
     const lefts = this.#members.map((member) => this.#roomOf(member, []).left)
     const most = lefts.reduce((one, other) => (one > other ? one : other))
     const message =
-      `no single balance has room for line ${line} of ${amount} base units and its fee: the fullest balance has ` +
+      `no single balance can pay line ${line} (${amount} base units) and its fee: the largest balance has ` +
       `${most} left for all waiting lines. Add a balance, or split the line under another list id`
     return new BalanceError('BALANCES_TOO_SMALL', message)
   }

@@ -63,7 +63,10 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }
 
-/** The leaf and the `nk` of a payment's change note. The payment's signature is valid until `validUntil`. */
+/**
+ * The leaf and the `nk` (the nullifier's key) of a payment's change note. The payment's signature is valid until
+ * `validUntil`.
+ */
 export async function changeAfter(
   { rpc }: ChainContext,
   { ticket, nullifier, secret }: OwnNote,

@@ -77,7 +77,8 @@ export function assertPayable(record: BalanceRecord, key: string, request: Payme
     throw new RangeError('the amount must be base units, as a string of digits, more than 0')
   }
   if (!isAddress(request.to)) throw new RangeError('the payee must be an address')
-  const former = record.state.payments[key]?.request
+  const { payments, lapsed = [] } = record.state
+  const former = (payments[key] ?? lapsed.find((one) => one.key === key))?.request
   const isSame =
     former === undefined ||
     (former.to === request.to &&
@@ -97,14 +98,14 @@ interface ShownNote {
  * id, and gets the same order. Usually the function reads the note from the owner's node before it requests a quote, so
  * that the service doesn't learn the payees of a balance that has ended. If the node has just shown the end of the
  * previous payment, the function asks the node and the service at the same time. It never asks the service if the
- * balance is empty.
+ * balance is empty. Undefined if the node shows that the payment was made with an earlier signature.
  */
 async function quotePayment(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
   request: PaymentRequest,
-): Promise<ShownNote> {
+): Promise<ShownNote | undefined> {
   const atMs = context.host.nowMs()
   const { ticket: newest } = record
   const isSeen = context.pace.hasJustEnded(atMs) && newest.note.value > 0n
@@ -113,6 +114,7 @@ async function quotePayment(
   // error as unhandled.
   asked?.catch(() => undefined)
   const note = await unspentNote(context, record)
+  if (isPaid(record, key)) return undefined
   const { ticket } = note
   const isAsked = asked !== undefined && ticket === newest
   const quoted = await (isAsked ? asked : askQuote(context, ticket, request))
@@ -123,6 +125,10 @@ async function quotePayment(
   await record.savePayment(key, { step: 'quoted', request, quote, answer, balance })
   return { note, atMs }
 }
+
+/** True once reading the note has shown that the payment landed although it had been dropped. */
+const isPaid = ({ state }: BalanceRecord, key: string): boolean =>
+  state.payments[key]?.step === 'paid'
 
 const declined = () => new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
 
@@ -205,6 +211,7 @@ async function orderAndSign(
   const { request, quote } = saved
   const isNew = shown !== undefined && isJustPast(shown.atMs, context.host.nowMs())
   const { ticket, leafIndex, clock } = isNew ? shown.note : await unspentNote(context, record)
+  if (isPaid(record, key)) return { outcome: 'quote_ended' }
   const { note } = ticket
   const balance = ticketWithoutSecret(ticket)
   if (saved.balance !== balance) {

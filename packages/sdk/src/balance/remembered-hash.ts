@@ -1,9 +1,6 @@
 import type { Poseidon } from '@sotto/protocol'
 
-/**
- * Maximum number of cached results. It is more than the number of different hashes that many balances repeat when they
- * pay at the same time.
- */
+/** Maximum number of cached results. It is enough for many balances that pay at the same time. */
 const KEPT_MAX = 256
 
 /**

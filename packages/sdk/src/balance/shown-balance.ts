@@ -5,6 +5,7 @@ import {
   type PaidPayment,
   type SavedBalance,
   type SavedPayment,
+  type UnrecordedPayment,
 } from './balance-state.ts'
 import { nameIn } from './payment-keys.ts'
 
@@ -35,6 +36,8 @@ export interface ShownBalance {
   /** The newest note; undefined until the deposit has landed. */
   readonly note: ShownNote | undefined
   readonly payments: readonly ShownPayment[]
+  /** See `StoredBalance.unrecorded`. */
+  readonly unrecorded: readonly UnrecordedPayment[]
 }
 
 export interface ShownNote {
@@ -62,11 +65,11 @@ export interface ShownNote {
 }
 
 /**
- * The number of seconds from the deadline of the top-up's order until the time of a payment no longer points to the
- * top-up. By default the deadline is 30 to 40 minutes after the order, so this is at least an hour after the top-up. By
- * then, most transfers from the time of the top-up have been delivered. So a settlement no longer suggests that its
- * note was among the newest deposits. Every ticket of the balance contains this deadline, or a later one: the beginning
- * of a day on which the balance paid.
+ * From this many seconds after the deadline of the top-up's order, the time of a payment no longer points to the
+ * top-up. By default the deadline is 30 to 40 minutes after the order, so this moment is at least an hour after the
+ * order. By then, most transfers from the time of the top-up have been delivered. So a settlement no longer suggests
+ * that its note was among the newest deposits. Every ticket of the balance contains this deadline, or a later one: the
+ * beginning of a day on which the balance paid.
  */
 const FRESH_SECONDS = 30n * 60n
 
@@ -80,7 +83,7 @@ export function shownBalanceIn(text: string): ShownBalance {
   const state = JSON.parse(text) as SavedBalance
   const version: unknown = state.version
   if (version !== 1) throw new Error('the store holds the balance of another version of the SDK')
-  const { topUp, ticket, payments } = state
+  const { topUp, ticket, payments, unrecorded = [] } = state
   const note = ticket === null ? undefined : shownNoteOf(state, ticket)
   const request = topUp?.request
   return {
@@ -90,6 +93,7 @@ export function shownBalanceIn(text: string): ShownBalance {
     note,
     paidIn: BigInt(state.paidIn ?? note?.value ?? 0n),
     payments: Object.entries(payments).map(([key, payment]) => shownPaymentOf(key, payment)),
+    unrecorded,
   }
 }
 

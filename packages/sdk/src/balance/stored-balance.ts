@@ -30,8 +30,8 @@ export interface StoredBalance {
   /** The step that the deposit's transfer has reached; null after the deposit has landed. */
   readonly topUp: TransferState['step'] | null
   /**
-   * In base units. After the deposit has landed, this is the value that the last payment in the store left. Before
-   * that, it is the amount that the wallet pays.
+   * In base units. After the deposit has landed, this is the value of the newest note in the store. Before that, it is
+   * the amount that the wallet pays.
    */
   readonly value: Amount
   /** The end of the balance, in seconds since 1970 by the chain's clock; null before the deposit has landed. */

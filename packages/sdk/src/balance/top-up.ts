@@ -21,8 +21,8 @@ export interface TopUp {
   /** Lifetime of the balance in seconds: from one day to 30 days. The default is 30 days. */
   readonly balanceSeconds?: number | undefined
   /**
-   * If true, the service returns the rest when the balance ends. If false, the service keeps no data that would let
-   * it do so. The default is true.
+   * If true, the service returns the rest when the balance ends. If false, the service keeps no data with which it
+   * could return the rest. The default is true.
    */
   readonly autoReturn?: boolean | undefined
   readonly feeBps?: number | undefined
@@ -50,7 +50,7 @@ const UNPAID: ReadonlySet<TransferResult['outcome']> = new Set(['not_paid', 'exp
 
 /**
  * Begins another deposit with these terms if the earlier deposit has no quote yet, or is proven unpaid. The secret
- * stays the same. So if a node has shown a false proof, the first deposit's money isn't lost.
+ * stays the same. So even if the node's proof was false, the first deposit's money isn't lost.
  */
 export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined): Promise<void> {
   const former = record.state.topUp

@@ -5,6 +5,7 @@ import type { ChainContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
 import type { BalanceRecord, SavedBalance } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
+import { afterLapsed } from './lapsed.ts'
 import { onPool } from './on-pool.ts'
 import { withUnrecorded } from './unrecorded.ts'
 import { ownNote, readNoteEnd, type OwnNote, type SpentNote } from './own-note.ts'
@@ -18,7 +19,8 @@ export interface UnspentNote extends OwnNote {
 
 /**
  * The balance's newest note. If other holders of the secret have made payments, the function follows these payments on
- * the chain, saves the note that the newest of them left, and records these payments as unrecorded ones.
+ * the chain, saves the note that the newest of them left, and adds these payments to the list of unrecorded payments. A
+ * payment that this store had dropped counts as paid instead.
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show enough to know whether
  *   or how the note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't
  *   belong to this balance.
@@ -35,18 +37,21 @@ async function unspentOnce(context: ChainContext, record: BalanceRecord): Promis
     const end = await readNoteEnd(context, note)
     if (end.kind === 'open') {
       if (end.clock < note.ticket.note.expiry) return { ...note, clock: end.clock }
-      const message = 'this balance has ended: what is left of it returns to the wallet'
+      const message = 'this balance has ended: its rest returns to the wallet'
       throw new BalanceError('BALANCE_ENDED', message)
     }
     if (end.kind === 'refunded') throw returned()
     if (end.found === undefined) throw hiddenSpending()
-    const after = await stateAfterShown(context, note, end.found)
-    await record.save({ ...after, ...withUnrecorded(record, end.found) })
+    const lapsed = await afterLapsed(context, record, note, end.found)
+    if (lapsed === undefined) {
+      const after = await stateAfterShown(context, note, end.found)
+      await record.save({ ...after, ...withUnrecorded(record, end.found) })
+    } else await record.save(lapsed)
   }
 }
 
 export const returned = () =>
-  new BalanceError('BALANCE_ENDED', 'what was left of this balance was returned to the wallet')
+  new BalanceError('BALANCE_ENDED', 'this balance has ended: its rest was returned to the wallet')
 
 export const hiddenSpending = () =>
   new DisagreementError(

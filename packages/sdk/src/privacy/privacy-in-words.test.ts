@@ -12,18 +12,18 @@ const wordsOf = (
     waitingHelps,
   })
 
-describe('who can link a transfer, in words', () => {
+describe('the description of a transfer’s privacy', () => {
   it.each([
     [1, '1', 'yes'],
     [1, undefined, 'yes'],
     [1, '0.829', 'most likely, 83 %'],
     [3, '0.3', 'with a chance of 30 %'],
     [4, '0.241', 'with a chance of 25 %'],
-  ])('for a set of %s and a chance of %s: %s', (set, chance, verdict) => {
+  ])('says, for %s wallets and a chance of %s: %s', (set, chance, verdict) => {
     expect(wordsOf(set, chance).verdict).toBe(verdict)
   })
 
-  it('gives a reason', () => {
+  it('gives the reason for the chance', () => {
     expect(wordsOf(1, '1').reason).toContain('No one else’s payment of this amount')
     expect(wordsOf(1, '0.829').reason).toContain('Too few others')
     // Other wallets may send the same amount. But after an immediate delivery, the time alone links the transfer to its
@@ -41,7 +41,7 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(3, '0.4').reason).not.toContain('%')
   })
 
-  it('names the crowd of a transfer that is refunded without its crowd', () => {
+  it('names the requested crowd of a transfer that is refunded without it', () => {
     const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
     const alone = { privacy, linkProbability: '1', waitingHelps: false }
     const waiting = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'refund' })
@@ -60,7 +60,7 @@ describe('who can link a transfer, in words', () => {
     expect(among(7).reason).toContain('There is such a crowd now')
   })
 
-  it('says that a transfer may be linked if it is delivered without its crowd', () => {
+  it('warns that a transfer can be linked if it is delivered without its crowd', () => {
     const asked = { minCrowd: 5, crowdMissed: 'deliver' } as const
     const wordsFor = (anonymitySet: number) => {
       const privacy = { anonymitySet, windowSeconds: 1_800, suggestedAmounts: [] }

@@ -63,7 +63,7 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
     return { hiding, wallets, verdict, reason, delay: undefined, amounts }
   }
   if (minCrowd !== undefined && anonymitySet < minCrowd) {
-    const reason = `If no crowd of ${minCrowd} wallets comes in time, your payment is delivered without one, at a time that anyone can compute from it. ${anonymitySet <= 1 ? 'There is no such crowd now.' : `Now at least ${anonymitySet} wallets could have made it, yours included.`}`
+    const reason = `If no crowd of ${minCrowd} wallets comes in time, your payment is delivered without a crowd, at a time that anyone can compute from the payment. ${anonymitySet <= 1 ? 'There is no such crowd now.' : `Now at least ${anonymitySet} wallets could have made it, yours included.`}`
     return {
       hiding: 'none',
       wallets: 1,
@@ -140,9 +140,9 @@ function chanceOf({ linkProbability }: Pick<StatedPrivacy, 'linkProbability'>): 
 }
 
 /**
- * Puts the chance of an order's status record into words: whether a reader of the blockchain can link the transfer.
- * Undefined for an order that ends without a delivery, and for a record without a chance. Also undefined for a payment
- * out of a balance, because its chance isn't measured.
+ * Says, from an order's status record, with what chance a reader of the blockchain can link the transfer. Undefined for
+ * an order that ends without a delivery, and for a record without a chance. Also undefined for a payment out of a
+ * balance, because its chance isn't measured.
  */
 export function linkInWords({
   linkProbability,

@@ -23,7 +23,7 @@ export class TicketHeldError extends Error {
   override readonly name = 'TicketHeldError'
 
   constructor() {
-    super('another transfer holds this order, or the order has another ticket')
+    super('another transfer saved this order, or the order was saved with another ticket')
   }
 }
 

@@ -41,7 +41,7 @@ export function explainSubmission(error: Error): SubmissionError {
     }
     const known = PROGRAM_ERRORS.find((one) => one.code === code)
     if (known !== undefined) {
-      const next = NEXT_STEPS[known.name] ?? 'resume later; if it lasts, ask the operator'
+      const next = NEXT_STEPS[known.name] ?? 'resume later; if the error persists, ask the operator'
       const options = { programError: known.name, cause: error }
       return new SubmissionError(`${known.message} (${known.name})`, next, options)
     }

@@ -1,7 +1,7 @@
 import {
   encodeTicket,
+  lastRefundClock,
   MAX_DEPOSIT_SECONDS,
-  REFUND_WINDOW_SECONDS,
   unixSeconds,
   type Address,
 } from '@sotto/protocol'
@@ -88,9 +88,9 @@ function follow({ chain, behind = 0n, status }: Scene) {
 }
 
 const deposited = async () => ({ status: 'deposited', final: false, eta: 60 })
-const until = isoOf(EXPIRY + REFUND_WINDOW_SECONDS)
+const until = isoOf(lastRefundClock(EXPIRY))
 
-it('ends with the time for a refund if the money is overdue and the service calls it deposited', async () => {
+it('reports until when a refund is possible if the service calls overdue money deposited', async () => {
   const { running, chainNow } = follow({ chain: EXPIRY - 60n, status: deposited })
   await expect(running).rejects.toMatchObject({
     ...{ name: 'OverdueError', refundableUntil: until, canRefund: true },
@@ -121,8 +121,8 @@ it('names overdue money as the cause if the service calls it refunded', async ()
   await expect(running).rejects.toMatchObject({ name: 'OverdueError' })
 })
 
-it('promises no refund if the time for it is over', async () => {
-  const chain = EXPIRY + REFUND_WINDOW_SECONDS + 1n
+it('promises no refund after the last second in which a refund is possible', async () => {
+  const chain = lastRefundClock(EXPIRY) + 1n
   const { running } = follow({ chain, status: deposited })
   await expect(running).rejects.toMatchObject({ name: 'OverdueError', canRefund: false })
 })

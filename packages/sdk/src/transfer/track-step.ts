@@ -1,5 +1,5 @@
 import type { OrderStatusRecord } from '@sotto/contract'
-import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
+import { lastRefundClock } from '@sotto/protocol'
 import { isoOfSeconds } from '../host/iso-time.ts'
 import { secondsOf } from '../verify/expected-terms.ts'
 import { DisagreementError, OverdueError, UnprovenError } from './errors.ts'
@@ -10,22 +10,22 @@ import type { Deposited, Done } from './transfer-state.ts'
 
 /**
  * The longest time, in milliseconds, for which the caller's own node may lag behind a service that reports a final
- * status. The node's transaction history may lag behind its accounts by the same time. It is also the time that a run
- * gives to a service that was down, if the money was overdue already when the run began.
+ * status. The node's transaction history may lag behind its accounts by the same time. A run that begins when the money
+ * is already overdue waits for the same time, because the service may have been down.
  */
 const PATIENCE_MS = 120_000
-/** The time that the service gets after `deliverBy` for its own refund: a ten-minute mark, a proof and its landing. */
+/** Seconds that the service gets after `deliverBy` for its own refund. */
 const REFUND_SECONDS = 3_600n
-/** The time, in milliseconds, that the service gets for its final status, once the chain has proven the end. */
+/** Milliseconds that the service gets for its final status, once the chain has proven the end. */
 const REASON_MS = 30_000
 /** The time between two requests for the chain's clock, in milliseconds of the machine's clock. */
 const CLOCK_MS = 60_000
 
 /**
  * Reports the deposit to the service, and follows the order until the caller's own node proves how the order ended.
- * Each request to the node for the nullifier reveals the settlement in which the caller is interested. So the step
- * asks for the nullifier only if the service reports a final status, if the service doesn't answer, or if the delivery
- * is late. Only the node's answer counts as a proof of the end.
+ * Each request to the node for the nullifier reveals which settlement the caller follows. So the step asks for the
+ * nullifier only if the service reports a final status, if the service doesn't answer, or if the delivery is late. Only
+ * the node's answer counts as a proof of the end.
  */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
   const { host, pollMs, signal } = context
@@ -82,7 +82,7 @@ function overdueError(end: Open, { order }: Deposited): OverdueError | undefined
   if (!end.isPaid || end.needsHistory) return undefined
   const due = secondsOf(order.deliverBy)
   if (end.clock <= due + REFUND_SECONDS) return undefined
-  const last = unixSeconds(due + REFUND_WINDOW_SECONDS)
+  const last = lastRefundClock(due)
   const { trackingId, deliverBy } = order
   return new OverdueError(trackingId, deliverBy, isoOfSeconds(last), end.clock <= last)
 }
@@ -116,8 +116,8 @@ function follower(context: TransferContext, { order, signature }: Deposited): ()
 }
 
 /**
- * The service's final status, for which the step waits after the chain has proven the end: only that status says why an
- * order was refunded. If it doesn't come within `REASON_MS`, returns the last status.
+ * Returns the service's final status. The step waits for it after the chain has proven the end, because only that
+ * status says why an order was refunded. If it doesn't come within `REASON_MS`, returns the last status.
  */
 async function finalStatus(
   { host, pollMs, signal }: TransferContext,

@@ -24,8 +24,8 @@ export function assertMinOut({ minOut, ...assets }: Assets): void {
   if (minOut !== undefined && minOut > 0n) return
   refuse(
     'min_out',
-    'a swap needs minOut, more than 0: the least base units of the destination that must arrive, from ' +
-      'your own price; minOutOf computes it from a price and a slippage',
+    'a swap needs minOut, more than 0: the minimum that must arrive, in base units of the destination. ' +
+      'Compute it from your own price and a slippage with minOutOf',
   )
 }
 

@@ -28,7 +28,7 @@ import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.t
 /**
  * Verifies that an order's transaction makes the requested transfer and nothing else. The transaction must contain
  * exactly the expected instructions and accounts, the amounts of the quote, and an authorisation of these terms by the
- * pool's key. The ticket must open its commitment to recipient and amount.
+ * pool's key. The ticket must open the deposit's commitment to recipient and amount.
  *
  * @throws OrderRefusedError that lists all faults. Nothing was signed.
  */

@@ -17,7 +17,7 @@ export function crashingAt<Options extends Reached>(point: number, options: Opti
 }
 
 /**
- * The same as `crashingAt`, for a process that uses several balances. `isCounted` decides which calls make points.
+ * The same as `crashingAt`, for a process that uses several balances. `isCounted` decides which calls count as points.
  * After the crash, all calls fail.
  */
 export function crashAt(point: number, isCounted: (name: string) => boolean = () => true) {

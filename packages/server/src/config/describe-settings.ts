@@ -19,7 +19,7 @@ url = "https://vault.example.com:8200"
 token_file = "/run/secrets/vault-token"
 \`\`\`
 
-All mistakes are listed together, each with its correction. For an unknown name, the nearest known name is suggested. \`sotto-server config check\` lists the mistakes too. If there are none, it prints each setting's resolved value and source, with secrets hidden.
+If settings are wrong, the service lists all mistakes together, each with its correction. For an unknown name, it suggests the nearest known name. \`sotto-server config check\` lists the mistakes too. If there are none, it prints each setting's resolved value and source, with secrets hidden.
 
 **Secrets**: a setting marked with \`_FILE\` may come from a file instead: \`SOTTO_DATABASE_URL_FILE=/run/secrets/database-url\`. White space around the secret is removed.
 

@@ -35,13 +35,13 @@ const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) =>
   if (CLUSTER !== 'mainnet' || isBounded) return []
   const problem =
     'is required on mainnet if SOTTO_PRICES_FILE is set, because fixed rates become outdated'
-  const fix = 'set the age in seconds from which the file is not used any more'
+  const fix = 'set the maximum age of the file in seconds'
   return [{ name: 'PRICES_FILE_AGE_SECONDS', problem, fix }]
 }
 
 /**
- * Jupiter's rate comes from a quote for one whole token. Anyone can place so small an offer at any price, so another
- * source must agree.
+ * Jupiter's rate comes from a quote for one whole token. Anyone can place an offer of that size at any price, so
+ * another source must agree.
  */
 const jupiterAlone: Rule = ({ CLUSTER, PRICES }) => {
   if (CLUSTER !== 'mainnet' || PRICES?.length !== 1 || PRICES[0] !== 'jupiter') return []
@@ -81,7 +81,7 @@ export function programKeyMistake(
   }
   if ((given.VKEY_SHA256 ?? release.vkeySha256) === release.vkeySha256 && release.isDevelopment) {
     const problem =
-      "leads to mainnet, and this release's proving key is for development: anybody could forge proofs with it"
+      "is mainnet, but this release's proving key is for development: anybody could forge proofs with it"
     return { name: 'CLUSTER', problem, fix: 'use a release whose key comes from a ceremony' }
   }
   return undefined

@@ -1,6 +1,6 @@
 /**
  * The edit distance of two words: the number of single-letter changes, and swaps of neighbouring letters, that turn one
- * into the other.
+ * word into the other.
  */
 function distance(left: string, right: string): number {
   // Distances between the first `i` letters of one word and the first `j` letters of the other.

@@ -61,7 +61,7 @@ function flatten(path: string, table: Record<string, unknown>, front: string): T
   return texts
 }
 
-/** Converts a value of the file to the text that its environment variable would have. */
+/** Converts a value of the file to the text that the setting's environment variable would have. */
 function textOf(path: string, name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)

@@ -10,14 +10,17 @@ export interface SettingText {
   readonly defaultText?: string
   /**
    * `value`: the setting is never shown. `url`: the setting is shown without the parts that may be a credential. Both
-   * kinds may also be read from a file, whose path is the setting with the suffix `_FILE`.
+   * kinds may also be read from a file. The setting with the suffix `_FILE` names that file.
    */
   readonly secret?: 'value' | 'url'
 }
 
 const texts = z.registry<SettingText>()
 
-/** Adds documentation to the schema of a setting's text. The parsed value is undefined if the setting wasn't given. */
+/**
+ * Adds documentation to a setting's schema. The schema parses the setting's text, or undefined if the setting wasn't
+ * given.
+ */
 export function setting<Schema extends z.ZodType>(schema: Schema, text: SettingText): Schema {
   // Settings of one kind share a schema, but each setting needs its own text.
   const own = schema.clone()
@@ -28,7 +31,7 @@ export function setting<Schema extends z.ZodType>(schema: Schema, text: SettingT
 /** Returns the texts of a setting's schema. @throws Error for a schema that isn't a setting. */
 export function textOf(schema: z.ZodType): SettingText {
   const text = texts.get(schema)
-  if (text === undefined) throw new Error('a setting without a text')
+  if (text === undefined) throw new Error('a setting has no documentation')
   return text
 }
 

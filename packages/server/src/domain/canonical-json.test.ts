@@ -26,7 +26,7 @@ it('writes every string as JSON does', () => {
   )
 })
 
-it('gives a text from which the same value is read', () => {
+it('writes text that parses to the same value', () => {
   fc.assert(
     fc.property(values, (value) => {
       expect(canonicalJson(JSON.parse(canonicalJson(value)))).toBe(canonicalJson(value))

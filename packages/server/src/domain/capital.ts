@@ -94,7 +94,7 @@ const deploymentFees = (): Amount => {
   return amount(transactions * SIGNATURES * SIGNATURE_LAMPORTS)
 }
 
-/** What the set-up costs, in lamports. Most of it is rent, which stays in the accounts. */
+/** The cost of the set-up, in lamports. Most of it is rent, which stays in the accounts. */
 export interface SetUp {
   /** Rent of the program, and the fees of its deployment. */
   readonly program: Amount
@@ -131,7 +131,7 @@ export const nullifiersLent = (transfersPerDay: bigint): bigint =>
 
 /**
  * The number of orders in the busiest hour. A paid order is open until its delivery, by default for at most half an
- * hour. So the number of orders that are open at the same time is rarely as high.
+ * hour. So the number of orders that are open at the same time is rarely as high as this number.
  */
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)

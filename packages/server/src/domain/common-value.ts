@@ -16,8 +16,8 @@ export interface CommonValue {
 }
 
 /**
- * Finds the common value with the best privacy now, for a sender who has no deposit in the pool. Undefined if no common
- * value hides such a sender at all: without delays, for example, the time alone links every transfer.
+ * Finds the common value with the best privacy now, for a sender who has no deposit in the pool. Returns undefined if
+ * no common value hides such a sender at all. For example, without delays the time alone links every transfer.
  */
 export function mostCommonValue(
   observed: ObservedMarket,

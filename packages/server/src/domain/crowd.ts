@@ -24,8 +24,8 @@ export const CROWD_MIN = 2
 export const CROWD_MAX = 32
 
 /**
- * Every delay and every wait ends this many seconds before the expiry, which leaves time for several attempts to
- * settle.
+ * Delays and waits end at least this many seconds before the expiry, if the deposit isn't recorded too late. This
+ * leaves time for several attempts to settle.
  */
 export const BEFORE_EXPIRY_SECONDS = 600n
 /**

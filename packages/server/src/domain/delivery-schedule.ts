@@ -46,7 +46,7 @@ export const lawOf = ({
 /**
  * The mean delay after the minimum, in whole milliseconds, if the window didn't cut off the longest delays. If a window
  * is wider than the default window, its mean is proportionally longer. So a sender who accepts a longer wait is hidden
- * among more deposits. In a narrower window the mean stays the same. Its delays are then almost uniform, which is the
+ * among more deposits. In a narrower window the mean stays the same. The delays are then almost uniform, which is the
  * best possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
@@ -102,7 +102,8 @@ export function truncatedMeanSeconds(law: DelayLaw, delays: Delays): number {
 const BOUND_SHARE = 0.97
 
 /**
- * What arrives: a transfer with these delays, a deposit that opens or fills a balance, or a payment out of a balance.
+ * The kind of an arrival: a transfer with these delays, a deposit that opens or fills a balance, or a payment out of a
+ * balance.
  */
 export type Arriving = Delays | 'top_up' | 'payment'
 
@@ -153,7 +154,7 @@ export function arrivalSecondsOf(law: DelayLaw, newest: () => Queue | undefined)
 
 /**
  * Workers report several times a minute. If a worker hasn't reported for this long but another worker has, the first
- * worker counts as ended.
+ * worker counts as stopped.
  */
 export const REPORTED_MS = 45_000
 
@@ -163,9 +164,9 @@ export const REPORTED_MS = 45_000
 export const DUE_SOON_SECONDS = 120
 
 /**
- * Seconds until the provers have settled all orders that come before an order. The order becomes due in `dueSeconds`.
- * The result is rounded up to one of the stated lengths. Orders that are due soon are counted exactly. The number of
- * later orders is estimated from the public rate of deposits.
+ * Seconds until the provers have settled all orders that precede an order. That order becomes due in `dueSeconds`. The
+ * result is rounded up to one of the stated lengths. Orders that are due soon are counted exactly. The number of later
+ * orders is estimated from the public rate of deposits.
  */
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue
@@ -208,9 +209,9 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
 }
 
 /**
- * Minimum number of seconds from making a delivery to its public time. There are fewer shortly before the expiry,
- * because the public time is never after the expiry. The delivery must land before its public time. A blockhash is
- * valid for less than 90 seconds, so a late transaction can't land at all.
+ * A delivery's public time is at least this many seconds after the delivery is made. Shortly before the expiry it may
+ * be sooner, because it is never after the expiry. The delivery must land before its public time. A blockhash is valid
+ * for less than 90 seconds, so a late transaction can't land at all.
  */
 export const LANDING_SECONDS = 90n
 

@@ -33,7 +33,7 @@ it.each([
   ['a window shorter than the mean', 60_000, 300_000],
   ['a window of a mean and a half', 450_000, 300_000],
   ['a window of many means', 3_600_000, 20_000],
-])('delays of %s are exponential, cut off at the window', (_name, widthMs, meanMs) => {
+])('draws exponential delays, cut off at the end of %s', (_name, widthMs, meanMs) => {
   const seed = randomInt(2 ** 31)
   const random = seeded(seed)
   const cells = new Array<number>(CELLS).fill(0)

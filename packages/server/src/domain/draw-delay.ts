@@ -4,7 +4,7 @@ interface Random {
 }
 
 /**
- * True with probability e^-(part / whole), exactly, for 0 <= part <= whole. The function draws only integers, by
+ * Returns true with a probability of exactly e^-(part / whole), for 0 <= part <= whole. Draws only integers, by
  * algorithm 1 of Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy" (2020).
  */
 function hitsExponential(random: Random, part: number, whole: number): boolean {

@@ -5,12 +5,14 @@
 export const EPOCH_MS = 3_600_000
 
 /**
- * The epoch of a wall-clock time: the number of whole hours since 1970. Its key signs the quotes of this hour and seals
- * the hour's transfers and payments, but not the hour's top-ups.
+ * The epoch of a wall-clock time: the number of whole hours since 1970. The epoch's key signs the quotes of this hour
+ * and seals the hour's transfers and payments, but not the hour's top-ups.
  */
 export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
 
-/** The smallest number of an epoch of top-ups. The hours since 1970 stay far below it, and it fits into 4 bytes. */
+/**
+ * The smallest number of an epoch of top-ups. The hours since 1970 stay far below this number, which fits into 4 bytes.
+ */
 const TOP_UPS_FROM = 2 ** 30
 
 /**

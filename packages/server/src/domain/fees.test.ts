@@ -56,7 +56,7 @@ function worthBy(amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio) {
   return { partnerFee, worth: new Rational(amountIn - partnerFee).times(exchange).floor() }
 }
 
-/** The figures of the series: its digits, each followed by 0 to 19 zeros. */
+/** The figures of the series (series.ts): its digits, each followed by 0 to 19 zeros. */
 const FIGURES = ['1', '15', '2', '25', '3', '4', '5', '6', '75'].flatMap((digits) =>
   [...Array(20).keys()].map((zeros) => BigInt(digits + '0'.repeat(zeros))),
 )
@@ -73,8 +73,8 @@ function leastGrossBy(payout: bigint, most: bigint, terms: FeeTerms): bigint {
 }
 
 /**
- * The note's value: the worth of the input. On two conditions, the payout is rounded down to the nearest figure of the
- * series: the input is the smallest that pays out this figure, and rounding reduces the payout by at most a
+ * The note's value: the worth of the input. The payout is rounded down to the nearest figure of the series if two
+ * conditions are met: the input is the smallest that pays out this figure, and rounding reduces the payout by at most a
  * hundred-thousandth.
  */
 function valueBy(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
@@ -126,7 +126,7 @@ const coarseSwap = fc.record({
   }),
 })
 
-/** Inputs that pay out a figure, or a little more or less. Random inputs almost never do that. */
+/** Inputs that pay out a figure, or a little more or less. Random inputs almost never have such a payout. */
 const nearFigure = fc
   .record({
     of: fc.oneof(

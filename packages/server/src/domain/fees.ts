@@ -22,8 +22,8 @@ export interface FeeTerms extends SettleTariff {
 }
 
 /**
- * The amounts of a quote. `value` and `amountOut` are in base units of the destination, all others in base units of the
- * source.
+ * The amounts of a quote. `value` and `amountOut` are in base units of the destination. All others are in base units of
+ * the source.
  */
 export interface Amounts {
   readonly amountIn: Amount
@@ -51,14 +51,11 @@ export const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
 /** A share of a sum in basis points, rounded up. */
 const shareOf = (sum: bigint, bps: number): bigint => ceilDivide(sum * BigInt(bps), WHOLE_BPS)
 
-/**
- * The smallest sum from which at least `rest` is left after a share of `bps` basis points is taken. From this sum,
- * exactly `rest` is left.
- */
+/** The smallest sum that leaves at least `rest` after a share of `bps` basis points. It leaves exactly `rest`. */
 const leastBefore = (rest: bigint, bps: number): bigint =>
   ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - BigInt(bps))
 
-/** The greatest sum from which at most `rest` is left after a share of `bps` basis points is taken. */
+/** The greatest sum that leaves at most `rest` after a share of `bps` basis points. */
 const greatestBefore = (rest: bigint, bps: number): bigint =>
   ((rest + 1n) * WHOLE_BPS - 1n) / (WHOLE_BPS - BigInt(bps))
 
@@ -87,14 +84,17 @@ export function worthOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigi
 const worthAfterShare = (amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint =>
   worthOf(amountIn, shareOf(amountIn, feeBps), rate)
 
-/** Rounding a payout down to a figure of the series reduces it by at most the payout divided by this number. */
+/**
+ * Rounding a payout down to a figure of the series (series.ts) reduces the payout by at most the payout divided by this
+ * number.
+ */
 const ROUNDED_PART = 100_000n
 
 /**
  * The value of the note that an input buys. If a base unit of the source is worth more than a base unit of the
  * destination, most payouts can't be reached exactly. The figures of the series should be reachable, because anonymity
- * sets form at these figures. Therefore the payout is rounded down to a figure on two conditions: the input is the
- * smallest that pays out at least this figure, and rounding reduces the payout by at most 0.001 %. In a send, every
+ * sets form at these figures. Therefore the payout is rounded down to a figure if two conditions are met: the input is
+ * the smallest that pays out at least this figure, and rounding reduces the payout by at most 0.001 %. In a send, every
  * figure is reached without rounding.
  */
 export function valueOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {

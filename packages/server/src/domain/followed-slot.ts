@@ -1,7 +1,8 @@
 import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 /**
- * Number of slots in an hour. If the cursor is further ahead of the chain than this, a node's false answer has moved
- * it. Without this limit, correct nodes would then count as lagging forever.
+ * Number of slots in an hour. The cursor is the slot up to which workers have followed the chain. If the cursor is
+ * further ahead of the chain than this number, a node's false answer has moved the cursor. Without this limit, correct
+ * nodes would then count as lagging forever.
  */
 export const SLOTS_AHEAD_MAX = 9_000n
 

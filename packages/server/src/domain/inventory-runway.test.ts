@@ -24,7 +24,8 @@ it('uses the last hour’s rate if it would empty the inventory within half a da
   // The whole day's swaps were made in the last hour.
   expect(hours(1_000n, flow(250n), flow(250n))).toBe(3)
   expect(hours(1_000n, flow(90n), flow(90n))).toBe(6)
-  // At this rate, the inventory lasts for longer than half a day. A single swap may have caused it, so it is ignored.
+  // At this rate, the inventory lasts for longer than half a day. A single swap may have caused this rate, so the rate
+  // is ignored.
   expect(hours(1_000n, flow(80n), flow(80n))).toBe(168)
   // A quiet hour doesn't hide a busy day.
   expect(hours(1_000n, flow(4_000n), flow(0n))).toBe(6)

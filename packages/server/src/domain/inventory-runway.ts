@@ -41,9 +41,8 @@ export interface InventoryUse {
 /**
  * Hours until swaps have used up the free part of an inventory, rounded down to a value of `RUNWAY_STEPS`. The rate is
  * the net rate of the last day. The last hour's rate is used instead if it is higher and would empty the inventory
- * within half a day. Swaps in the other direction refill the inventory, so they are subtracted. The result for an empty
- * inventory is
- * 0. Such an inventory pays no swaps, so its rate can't be measured.
+ * within half a day. Swaps in the other direction refill the inventory, so they are subtracted. For an empty inventory,
+ * the result is 0. Such an inventory pays no swaps, so its rate can't be measured.
  */
 export function hoursUntilDry({ inventory, reserved, day, hour }: InventoryUse): number {
   if (inventory <= 0n) return 0

@@ -12,7 +12,10 @@ const [SOL, USDC, BONK] = ['sol', 'usdc', 'bonk'] as Address[] as [Address, Addr
 const share = (percent: bigint): Target => ({ kind: 'share', bps: percent * 100n })
 const LIMITS = { worthMax: amount(10n ** 15n), toleranceBps: 100n }
 
-/** An asset of the inventory. Its worth is in USDC base units: 10^9 base units of SOL are worth 150 * 10^6 of them. */
+/**
+ * An asset of the inventory. Its worth is in USDC base units: 10^9 base units of SOL are worth 150 * 10^6 base units of
+ * USDC.
+ */
 function held(
   mint: Address,
   inventory: bigint,

@@ -4,8 +4,8 @@ import { greatestInput, leastInput, outputOf, type FeeTerms, type Ratio } from '
 export type Mode = 'exact_in' | 'exact_out'
 
 /**
- * The limits of a transfer's amounts. The input is in base units of the source, output and value in base units of the
- * destination.
+ * The limits of a transfer's amounts. The input is in base units of the source. The output and the value are in base
+ * units of the destination.
  */
 export interface Bounds {
   /** The highest input: the operator's limit or the program's limit, whichever is lower. */
@@ -24,8 +24,8 @@ export interface Limits {
 }
 
 /**
- * The current limits of a request's `amount`. For `exact_in` they limit the input, for `exact_out` the output. If
- * nothing can be transferred, `max` is less than `min`.
+ * The current limits of a request's `amount`. For `exact_in` they limit the input, and for `exact_out` they limit the
+ * output. If nothing can be transferred, `max` is less than `min`.
  */
 export function limitsOf(mode: Mode, bounds: Bounds, terms: FeeTerms, rate: Ratio): Limits {
   const { inputMax, outputMin, valueMax } = bounds

@@ -21,13 +21,11 @@ export interface PendingDeposit {
   readonly atSeconds: number
   /** The probability that the deposit belongs to an undelivered transfer, computed from public data. */
   readonly chance: number
-  /**
-   * The probability that a transfer that is undelivered now stays undelivered until the deposit of a new quote lands.
-   */
+  /** The probability that an undelivered transfer stays undelivered until the deposit of a new quote lands. */
   readonly isKept: number
 }
 
-/** The number of top-ups, and of transfers, that is assumed before any deposit of a value was seen. */
+/** Before any deposit of a value was seen, this number of top-ups and the same number of transfers are assumed. */
 const PRIOR = 1
 /** A deposit with a probability of at most this number isn't counted any more. */
 const LEAST_CHANCE = 0.01
@@ -67,12 +65,12 @@ function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDel
  * settlements that the chain shows, so the result reveals only public facts. It doesn't reveal which deposit a
  * settlement came from, or which deposit is a balance's top-up.
  *
- * The initial probability that a deposit is a transfer's is the share of transfers among earlier deposits of this
- * value. A transfer is delivered after a usual delay. So each second without a delivery makes it more likely that the
- * deposit is a top-up. Each settlement is assumed to come from one of the waiting deposits: the higher a deposit's
- * probability, the more likely the settlement came from it. So each settlement lowers the probabilities of the waiting
- * deposits. If the settlement came from a balance instead, too few waiting deposits are counted, and privacy is
- * understated. This error is on the safe side.
+ * Initially, the probability that a deposit belongs to a transfer equals the share of transfers among earlier deposits
+ * of this value. A transfer is delivered after a usual delay. So each second without a delivery makes it more likely
+ * that the deposit is a top-up. Each settlement is assumed to come from one of the waiting deposits: the higher a
+ * deposit's probability, the more likely the settlement came from it. So each settlement lowers the probabilities of
+ * the waiting deposits. If the settlement came from a balance instead, too few waiting deposits are counted, and
+ * privacy is understated. This error is on the safe side.
  */
 export function pendingDeposits(
   events: readonly PublicEvent[],

@@ -17,8 +17,8 @@ export interface ShownSettlement {
 }
 
 /**
- * Length in seconds of the earlier period, in which deposits and settlements are only counted by value. It ends where
- * the recent window begins. The recent window is as long as the maximum usual delay, and ends now.
+ * Length in seconds of the earlier period, in which deposits and settlements are only counted by value. The earlier
+ * period ends at the start of the recent window. The recent window is as long as the maximum usual delay, and ends now.
  */
 export const HABIT_SECONDS = 21_600
 
@@ -45,7 +45,7 @@ interface SeenValue {
 }
 
 /**
- * The result for a value that the chain hasn't shown recently. Nearly every value is such a value, because amounts
+ * The result for a value that the chain hasn't shown recently. Nearly all values have this result, because amounts
  * differ.
  */
 const UNSEEN: SeenValue = { pending: [], waiting: new Set(), recentBy: new Map(), deposits: 0 }

@@ -13,8 +13,8 @@ export interface OrderCostLimits {
 }
 
 /**
- * Lamports of priority fee that an order's attempts may have cost, including the attempt that has just died. If it is
- * unknown whether a block has that attempt, its cost is counted.
+ * Lamports of priority fee that an order's attempts may have cost, including the newest attempt, which is dead: it
+ * can't land any more. If it is unknown whether a block has that attempt, its cost is counted.
  */
 export const costAfter = (before: Amount, step: PriceStep, inBlock: InBlock): Amount =>
   inBlock === 'no' ? before : sumOf([before, settlementPriority(step)])

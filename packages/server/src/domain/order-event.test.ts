@@ -66,7 +66,7 @@ it('reads the message number from the id of each message', () => {
   }
 })
 
-it('a change is read back from its seal, and its message names no endpoint', () => {
+it('a sealed change is read back as it was written, and its message names no endpoint', () => {
   const shown = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]
@@ -80,7 +80,7 @@ it('a change is read back from its seal, and its message names no endpoint', () 
   }
 })
 
-it('a seal of the fixed size has room for five complete endpoints', () => {
+it('the fixed size of a sealed change has room for five complete endpoints', () => {
   const webhookId = `wh_${'x'.repeat(22)}`
   const send = { webhookId, state: 'delivered' as const, attempts: 11 }
   const times = { lastAtMs: 1_800_000_000_000, lastStatus: 503 }

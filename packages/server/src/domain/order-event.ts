@@ -85,7 +85,7 @@ const DAY_MS = 86_400_000
 /** The day of a balance's end, in whole days since 1970. */
 const dayOf = (endsAtMs: number): number => Math.floor(endsAtMs / DAY_MS)
 
-/** The message number of the notice of an end that payments have postponed to this day. */
+/** The message number of a notice for an end that payments have postponed to this day. */
 const numberOfDay = (day: number): number => ENDING + 1 + (day % TURNS)
 
 /**

@@ -12,7 +12,7 @@ export interface SealedTerms {
   readonly recipient: Address
   /** The packed key of the balance's owner in hexadecimal digits; undefined for a transfer. */
   readonly owner?: string | undefined
-  /** True for a balance of which the service keeps no data. In that case only the owner can return the rest. */
+  /** True if the service keeps no data of the balance. In that case only the owner can return the rest. */
   readonly isUnkept?: true | undefined
   /**
    * True if the payee's account existed at the quote. If such an account is closed before the delivery, the service
@@ -30,8 +30,8 @@ export interface SealedTerms {
    */
   readonly linkProbability?: number | undefined
   /**
-   * The note's secret. Set only for a resealed order, because the key from which the secret was derived may be
-   * destroyed.
+   * The note's secret. Set only if the order was resealed under a newer epoch's key, because the key from which the
+   * secret was derived may be destroyed.
    */
   readonly noteKey?: bigint | undefined
 }
@@ -65,8 +65,8 @@ export interface DeliveryPlan {
    */
   readonly crowdFromMs?: number | undefined
   /**
-   * The reason that a refund shows: why the last delivery failed, or that the crowd was missed. Undefined if there is
-   * no reason yet.
+   * The reason that the status of a refund shows, such as a failed delivery or a missed crowd. Undefined if there is no
+   * reason yet.
    */
   readonly reason?: OutcomeReason | undefined
   /**

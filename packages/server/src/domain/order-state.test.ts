@@ -38,7 +38,7 @@ describe('the life of an order', () => {
     )
   })
 
-  it('allows in the store exactly the transitions of the state machine', () => {
+  it('gives the store exactly the transitions of the state machine', () => {
     fc.assert(
       fc.property(statuses, statuses, (from, to) => {
         expect(statusesBefore(to).includes(from)).toBe(canBecome(from, to))
@@ -47,7 +47,7 @@ describe('the life of an order', () => {
     )
   })
 
-  it('ends as delivered, refunded or expired, and can reach an end from every status', () => {
+  it('can end from every status, as delivered, refunded or expired', () => {
     expect(ORDER_STATUSES.filter(isFinal)).toEqual(['delivered', 'refunded', 'expired'])
     for (const status of ORDER_STATUSES.filter((one) => !isFinal(one))) {
       expect(ORDER_STATUSES.some((to) => isFinal(to) && canBecome(status, to))).toBe(true)

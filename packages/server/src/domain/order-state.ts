@@ -3,18 +3,18 @@
  *
  * - `awaiting_deposit` -> `deposited` -> `delivering` -> `delivered`
  * - `awaiting_deposit` -> `expired`: on the finalized chain no authorisation is valid any more, and there is no deposit
- *   (I8).
+ *   (invariant I8).
  * - `deposited` or `delivering` -> `refunding` -> `refunded`: the transfer wasn't delivered in time.
  * - `refunding` -> `delivered`: nodes had hidden the delivery when the refund began, and show it now.
  * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If a later
- *   reading shows that the tree lacks the order's leaf, the order waits for the leaf. It expires once no deposit can
- *   land any more.
+ *   reading shows that the tree lacks the order's leaf, the order waits for the leaf. The order expires once no deposit
+ *   can land any more.
  *
  * No transition goes back. `refunding` begins only if three conditions are met: the finalized clock is past the expiry,
  * every delivery attempt is proven dead, and no node shows the Nullifier. So if at least one node answers truthfully,
  * the order can't end as `delivered` after that. The ticket's holder can settle the note without the service. Therefore
  * `deposited` can become `delivered` or `refunded` directly. The Nullifier account and its transaction show which of
- * the two happened (I2).
+ * the two happened (invariant I2).
  *
  * A payment out of a balance has no deposit of its own:
  *
@@ -47,8 +47,8 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 /**
- * The stored statuses from which a signed payment out of a balance may end as `expired`. They are stored in the
- * payment's delivery row, which has the status `deposited` before the first attempt. A transfer with one of these
+ * The stored statuses from which a signed payment out of a balance may end as `expired`. These statuses are stored in
+ * the payment's delivery row, which has the status `deposited` before the first attempt. A transfer with one of these
  * statuses doesn't expire, because its deposit has landed. The exception is a deposit that a node invented: see
  * `INVENTED_DEPOSIT`.
  */

@@ -14,8 +14,8 @@ export interface PrivacyStatement {
 }
 
 /**
- * The worst case: no other wallet could have paid. Every payment out of a balance states it. The privacy of a payment
- * depends on how long the balance was unused, and the service doesn't measure that time.
+ * The worst case: no other wallet could have paid. This is the statement of every payment out of a balance. The privacy
+ * of a payment depends on how long the balance was unused, and the service doesn't measure that time.
  */
 export const ALONE: PrivacyStatement = { anonymitySet: 1, linkProbability: 1 }
 
@@ -45,10 +45,10 @@ const DIGITS = 1_000
 
 /**
  * Computes how well a transfer will be hidden by other deposits of its value whose transfers haven't been delivered.
- * All deposits of one wallet count as one, and the sender's own deposits hide nothing. Deposits that are probably
- * delivered before this deposit lands don't count, and later deposits don't count either. The delays determine how well
- * another deposit hides this transfer: see `weightOf`. The same rule decides whether the crowd of a waiting transfer is
- * complete.
+ * All deposits of one wallet count as one, and the sender's own deposits hide nothing. Deposits whose transfers are
+ * probably delivered before this deposit lands don't count, and later deposits don't count either. The delays determine
+ * how well another deposit hides this transfer: see `weightOf`. The same rule decides whether the crowd of a waiting
+ * transfer is complete.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],

@@ -6,7 +6,7 @@ import { figuresAround, greatestFigure, SERIES } from './series.ts'
 const DIGITS = ['1', '15', '2', '25', '3', '4', '5', '6', '75']
 const sums = fc.oneof(fc.bigInt({ min: 0n, max: U64_MAX }), fc.constantFrom(...SERIES))
 
-it('contains every number within u64 that consists of these digits and zeros', () => {
+it('contains every u64 that consists of allowed digits and zeros', () => {
   for (const [index, figure] of SERIES.entries()) {
     expect(DIGITS).toContain(`${figure}`.replace(/0+$/, ''))
     expect(figure).toBeLessThanOrEqual(U64_MAX)

@@ -1,11 +1,15 @@
 import { U64_MAX, amount, type Amount } from '@sotto/protocol'
 
-/** The digits of the series in tenths: 1, 1.5, 2, 2.5, 3, 4, 5, 6 and 7.5. */
+/**
+ * The digits of the series in tenths: 1, 1.5, 2, 2.5, 3, 4, 5, 6 and 7.5. The series contains the round amounts that
+ * quotes suggest.
+ */
 const TENTHS = [10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n]
 
 /**
  * The figures of the series that fit in a u64, in base units and in ascending order. A figure consists of these digits,
- * followed by zeros. The same figures are round in every asset, because a whole coin is a power of ten of base units.
+ * followed by zeros. The same figures are round in every asset, because one coin always equals a power of ten of base
+ * units.
  */
 export const SERIES: readonly Amount[] = [...Array(U64_MAX.toString().length).keys()]
   .flatMap((digits) => TENTHS.map((tenths) => tenths * 10n ** BigInt(digits)))

@@ -67,8 +67,8 @@ export function affordable(balances: readonly Amount[], prices: SettlementPrices
 }
 
 /**
- * New orders are accepted only while the relayers can pay for `TIMES` settlements of each open order, and for this many
- * more.
+ * New orders are accepted only while the relayers can pay for `TIMES` settlements of each open order, and for
+ * `HEADROOM` more settlements.
  */
 const HEADROOM = 4n
 const TIMES = 2n

@@ -70,7 +70,7 @@ const aValue = fc.record({
   habit: fc.record({ deposits: fc.nat({ max: 40 }), settlements: fc.nat({ max: 40 }) }),
 })
 
-it('states the same as a computation from all events of the market', () => {
+it('states the same privacy as a computation from all events of the market', () => {
   fc.assert(
     fc.property(
       fc.array(aValue, { minLength: 2, maxLength: 2 }),
@@ -108,7 +108,7 @@ it('states the same as a computation from all events of the market', () => {
   )
 })
 
-it('never repeats the statement for an earlier snapshot', () => {
+it('does not reuse the statement of an earlier snapshot', () => {
   const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
   const transfer = { mint: MINT, value: amount(5n), sender: undefined, delays }
   const stated = [0, 4, 8, 0].map((count) => {

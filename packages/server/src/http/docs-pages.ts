@@ -26,7 +26,7 @@ const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text)
 export function registerDocs(app: FastifyInstance): void {
   registerViewer(app)
   app.get('/docs/errors', (_request, reply) => {
-    const body = `<p>Every error has one shape and a <code>code</code> that never changes its meaning.</p>
+    const body = `<p>Every error has the same form, and a <code>code</code> whose meaning never changes.</p>
 <table>${errorRows()}</table><p><a href="/docs">All operations</a></p>`
     return guardPage(reply).send(page('Errors', body))
   })

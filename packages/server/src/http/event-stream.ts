@@ -132,8 +132,8 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
     // The stream listens for the end of the connection. The end of the body would be noticed only at the next
     // heartbeat. The listener is registered early, because the client may disconnect soon.
     reply.raw.once('close', () => stream.abort())
-    // If the client has already disconnected, no `close` event follows. If the stream starts after `preClose`, the
-    // `preClose` hook doesn't end it.
+    // Two kinds of streams must end here. If the client has already disconnected, no `close` event follows. If the hook
+    // `preClose` has already run, it can't end this stream.
     if (request.raw.socket.destroyed || isClosing) stream.abort()
     const [header] = sentHeaders(request.raw, 'authorization')
     const isLetIn = () => isStillLetIn(d, header)

@@ -34,7 +34,7 @@ export function createGate({ useCases, clock, rateLimit, failureLimit }: GateDep
   const failures = new FailedKeys(clock, failureLimit)
   return (request, reply) => {
     const header = authorizationOf(request)
-    // A customer usually has a whole IPv6 network, and could use a new address for each request.
+    // One customer usually has a whole IPv6 network, and could use a new address for each request.
     const network = networkOf(request.ip)
     const refusal = failures.refusalOf(network, header)
     if (refusal !== undefined) throw tooMany(refusal, reply)

@@ -1,10 +1,14 @@
 const GROUPS_OF_A_NETWORK = 4
+/** Matches an address with the port of its connection, or in brackets. Some proxies report addresses in such forms. */
+const WITH_PORT = /^\[(?<v6>[^\]]*)\](:\d+)?$|^(?<v4>[\d.]+):\d+$/
 
 /**
  * Returns the network that counts as one caller. For IPv6 this is the /64 network, because one customer usually has a
- * whole /64.
+ * whole /64. The port isn't part of the network, because each connection of a caller has another port.
  */
-export function networkOf(address: string): string {
+export function networkOf(reported: string): string {
+  const { v4, v6 } = WITH_PORT.exec(reported)?.groups ?? {}
+  const address = v4 ?? v6 ?? reported
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')

@@ -48,7 +48,8 @@ function isPlain(value: unknown, depth: number): boolean {
 
 /** Parses any text, but more slowly than `parsePlain`. @throws ServiceError INVALID_REQUEST. */
 export function parseCarefully(text: string): unknown {
-  // TOKEN would search for the end of an unclosed string again after each quote, which takes seconds for 64 KiB.
+  // This first parser refuses unclosed strings. For an unclosed string, TOKEN would search for the end again after each
+  // quotation mark, which takes seconds for 64 KiB.
   refusing(() => JSON.parse(text) as unknown)
   assertUnambiguous(text)
   return refusing(() => parse(text, undefined, { parseNumber }))

@@ -70,8 +70,8 @@ export interface UseCases {
     deliveryId: string,
   ) => Promise<ReplayDeliveryResponse>
   /**
-   * Why the service can't accept orders now; undefined if chain and database have responded recently and the workers
-   * keep up with the chain.
+   * Returns the reason why the service can't accept orders now. Returns undefined if chain and database have responded
+   * recently and the workers keep up with the chain.
    */
   readonly whyUnready: () => Promise<string | undefined>
 }

@@ -22,7 +22,7 @@ const BATCH = 200
 
 /**
  * Starts a poll of the due changes, and returns their number. The poll's result is written at the end of `POLL_MS`. If
- * the worker dies before that, the next poll sends the messages again with the same ids.
+ * the worker stops before that, the next poll sends the messages again with the same ids.
  */
 export async function deliverDue(
   d: NotifyDependencies,

@@ -32,7 +32,7 @@ export class EndpointCircuits {
     while (mayWait()) {
       const isDead = circuit.failures >= FAILURES
       const restMs = circuit.restUntilMs - nowMs()
-      // A pause can't end later than the longest pause from now. If it does, the clock was set back, and the pause
+      // No pause can end later than `REST_MAX_MS` from now. If this pause does, the clock was set back, and the pause
       // counts as over.
       if (isDead && restMs > 0 && restMs <= REST_MAX_MS) break
       if (circuit.underWay < (isDead ? 1 : AT_ONCE)) {

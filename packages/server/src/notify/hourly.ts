@@ -12,7 +12,7 @@ interface Told {
  * Data that a worker withholds until the hour changes. Counting a sent message immediately would reveal that the
  * account of the latest settlement has an endpoint. Disabling an endpoint immediately would reveal which account the
  * endpoint belongs to. If a worker crashes, its counts are lost. An endpoint that the worker was about to disable is
- * then disabled only after the endpoint's next response of the same kind.
+ * then disabled only after the endpoint's next response with status 410.
  */
 export class Hourly {
   #hour: number

@@ -16,7 +16,7 @@ const Line = z.array(z.string()).min(1)
 export function registerBatchCommand(program: Command): void {
   program
     .command('batch')
-    .description('Run operator commands from a file, each line a JSON array of arguments.')
+    .description('Run operator commands from a file. Each line is a JSON array of arguments.')
     .argument('<file>', 'for example a line ["account", "add", "--id", "shop", "--name", "Shop"]')
     .action((file: string) => runBatch(file, settingsOf(program), printResult(program)))
 }

@@ -59,9 +59,13 @@ export function registerCapitalCommand(program: Command, out: OperatorContext['o
     .command('capital')
     .description(
       'Print the SOL that an operator needs for 100, 1,000 and 10,000 transfers a day. This needs no settings, and ' +
-        'without --rpc no network. Every figure is rounded up and assumes that settlements pay the maximum priority fee.',
+        'uses the network only with --rpc. Every figure is rounded up and assumes that settlements pay the maximum priority fee.',
     )
-    .option('--transfers-per-day <n>', 'only for this number', whole(1n, 10_000_000n))
+    .option(
+      '--transfers-per-day <n>',
+      'print only the figures for this number',
+      whole(1n, 10_000_000n),
+    )
     .addOption(
       usual('--lamports-per-byte <n>', "the cluster's rent", whole(1n, 1_000_000n), 6_960n),
     )

@@ -64,7 +64,7 @@ it('a transaction with a blockhash uses no nonce', async () => {
   expect(nonceAccountOf(decoded(wire))).toBeUndefined()
 })
 
-/** The nonce account of the first instruction, found as the system program would interpret the instruction's bytes. */
+/** Returns the nonce account that `nonceAccountOf` finds in a transaction whose instructions have these bytes. */
 async function accountOf(...all: readonly (readonly number[])[]) {
   const instructions = all.map((data) => ({
     programAddress: SYSTEM_PROGRAM_ADDRESS,
@@ -75,7 +75,7 @@ async function accountOf(...all: readonly (readonly number[])[]) {
   return nonceAccountOf(decoded((await makeUnsigned(rpc, ADMIN, instructions)).wire))
 }
 
-it('a transaction uses a nonce only by its first instruction', async () => {
+it('a transaction uses a nonce only if its first instruction advances the nonce', async () => {
   expect(await accountOf([4, 0, 0, 0])).toBe(ACCOUNT)
   expect(await accountOf([4, 0, 0, 1])).toBeUndefined()
   expect(await accountOf([4])).toBeUndefined()

@@ -29,7 +29,7 @@ export function registerTransactionCommands(
     .command('sign')
     .description("Add a keypair's signature. This needs neither network nor settings.")
     .argument('<transaction>', GIVEN)
-    .requiredOption('--keypair <keypair>', 'signs: a keypair file')
+    .requiredOption('--keypair <keypair>', 'the keypair file that signs')
     .action(async (text: string, { keypair }: { keypair: string }) =>
       out(await sign(await read(text), keypair)),
     )
@@ -40,7 +40,7 @@ export function registerTransactionCommands(
     .action((text: string) => withContext(async (context) => submit(context, await read(text))))
 }
 
-const GIVEN = 'in base64, or a file with the output of a command with --json'
+const GIVEN = 'in base64, or a .json file with the --json output of a command'
 
 /** Matches a file name. Base64 contains no dots, so a transaction in base64 never matches. */
 const FILE = /\.json$/
@@ -98,7 +98,7 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
       : await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
   const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
   await assertWouldLand(rpc, wire)
-  // The transaction's own blockhash is older than the newest blockhash. So this height is an upper bound of the
+  // The transaction's own blockhash is at most as new as the newest blockhash. So this height is an upper bound of the
   // transaction's last valid height.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
@@ -112,7 +112,7 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
 }
 
 /**
- * Checks that a nonce wasn't used, because a transaction with a used nonce can never land. Returns the slot at which the
+ * Checks that a nonce wasn't used, because a transaction with a used nonce can never land. Returns a slot at which the
  * nonce was unused.
  *
  * @throws OperatorError if the nonce was used.

@@ -32,11 +32,11 @@ export interface UnsignedTransaction {
 }
 
 const NEXT =
-  'a multisig: import it as a proposal, which keeps the instructions and gets a blockhash of its own; ' +
-  'single keys: `sotto-server transaction sign` for each, then `transaction submit`, within a minute'
+  'for a multisig: import the transaction as a proposal, which keeps the instructions and gets its own blockhash; ' +
+  'for single keys: run `sotto-server transaction sign` with each, then `transaction submit`, within a minute'
 
 const NEXT_ON_NONCE =
-  '`sotto-server transaction sign` for each signer, then `transaction submit`, at any time until the nonce is used'
+  'run `sotto-server transaction sign` for each signer, then `transaction submit`, at any time until the nonce is used'
 
 /**
  * Makes an unsigned transaction that `feePayer` pays for, as bytes to sign. The transaction uses either a new blockhash

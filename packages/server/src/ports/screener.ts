@@ -1,7 +1,9 @@
 import type { Address } from '@solana/kit'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** Sanctions screening of one address at a time. It runs only before a quote is signed. */
+/**
+ * Sanctions screening of one address at a time. It runs for each quote, order and refresh, but never for a settlement.
+ */
 export interface Screener {
   /**
    * True if the address is refused. The promise rejects if the screener can't answer; the method never throws

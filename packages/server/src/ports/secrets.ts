@@ -68,7 +68,7 @@ export interface Secrets {
   readonly apiKeyHmac: (secret: string) => Promise<Uint8Array>
 }
 
-/** Secrets of which this process keeps copies in memory. */
+/** Secrets that this process also keeps in its memory. */
 export interface KeptSecrets extends Secrets {
   /**
    * Zeroes this process's copies of all destroyed keys, including keys that other processes destroyed. It must be

@@ -50,7 +50,7 @@ export interface TreeTransaction {
   readonly appended: readonly Appended[]
 }
 
-/** The roots that the chain still keeps, at a finalized slot. */
+/** The ring's roots at a finalized slot. The ring is the Tree account's buffer of the newest 1,024 leaves and roots. */
 export interface RecentRoots {
   readonly nextLeaf: bigint
   /** The root after leaf `index`; undefined if the ring has dropped this root or doesn't contain it yet. */
@@ -68,7 +68,7 @@ export interface TreeSnapshot {
   readonly checkpoint: (hour: number) => bigint
 }
 
-/** The transaction and the time of a deposit that landed. */
+/** The transaction of a deposit that landed, and its time. */
 export interface FoundDeposit {
   readonly signature: string
   readonly slot: bigint
@@ -140,43 +140,38 @@ export interface SettleIntent {
 /** A signed transaction that isn't sent yet. */
 export interface SignedSettlement {
   readonly signature: string
-  /** The transaction's wire format. */
   readonly wire: Uint8Array
   /** The block height after which the transaction can't land any more. */
   readonly lastValidBlockHeight: bigint
 }
 
 /** A settlement found in the chain's history. */
-export interface FoundSettlement {
+export interface FoundSettlement extends FoundDeposit {
   readonly isRefund: boolean
   /** The leaf of the change, which the settlement appended. A refund in a full tree appends no leaf. */
   readonly changeLeaf: bigint
   readonly payee: Address
   /** The amount that the payee received, in base units. */
   readonly payout: Amount
-  readonly signature: string
-  readonly slot: bigint
-  /** The time of the transaction's block, seconds since 1970. */
-  readonly unixSeconds: UnixSeconds
   /** The whole settlement instruction with its proof. */
   readonly shown?: ShownSettlement | undefined
 }
 
 /**
  * The record of a note's settlement in its Nullifier account. A delivery, or a payment out of a balance, can land only
- * at the note's expiry or earlier. A refund can land only later. So the time of the settlement is enough to show
- * whether it was a refund (I5), without the chain's history.
+ * until the note's expiry. A refund can land only afterwards. So the time of the settlement is enough to show whether
+ * it was a refund (I5), without the chain's history.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
   readonly atSeconds: UnixSeconds
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
-  /** True if only one of several nodes shows this record, or if as many nodes show a different record. */
+  /** True if only one of several nodes shows this record, or if at least as many nodes show a different record. */
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another node answers without it. */
   readonly isContradicted?: boolean
-  /** True if a record with another time or payer is shown by at least as many nodes as this record. */
+  /** True if at least as many nodes show a record with another time or payer. */
   readonly isDisputed?: boolean
   /** For a disputed record: the times that the nodes show, one time for each node that shows a record. */
   readonly shownAt?: readonly UnixSeconds[]
@@ -236,10 +231,13 @@ export interface ChainPay {
   /** True if a block of the last minutes contains this transaction, even if the transaction failed. */
   readonly isInBlock: (signature: string) => Promise<boolean>
   /** The finalized transaction that created a nullifier's account; undefined if the node's history lacks it. */
-  readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
+  readonly findSettlement: Find<FoundSettlement | undefined>
   /** Finds the settlement in each node's history, if that history goes back far enough. Undefined for a single node. */
-  readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
+  readonly findSettlements?: Find<FoundSettlement[]> | undefined
 }
+
+/** Searches for a settlement. The search is faster if `atSeconds` is the time in the Nullifier account. */
+type Find<Found> = (nullifier: bigint, atSeconds?: UnixSeconds) => Promise<Found>
 
 /**
  * Every asset's books, and the tree. If all accounts fit into one request, they are read at one finalized slot.
@@ -247,7 +245,6 @@ export interface ChainPay {
  */
 export interface PoolBooks {
   readonly slot: bigint
-  /** Number of leaves in the tree. */
   readonly nextLeaf: bigint
   /** The root after the last leaf; meaningless if the tree is empty. */
   readonly root: bigint

@@ -84,8 +84,8 @@ export interface FollowStore {
   /** Reads the orders that await a deposit and whose leaf is one of these leaves. */
   readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
   /**
-   * Lists orders that await a deposit although their leaf is stored, and whose last authorisation ended before
-   * `unixSeconds` by the chain's clock. This happens only if a rebuild wrote the order after its leaf was stored.
+   * Lists orders that still await a deposit, because a rebuild wrote them after their leaf was stored. Their last
+   * authorisation ended before `unixSeconds`, by the chain's clock.
    */
   readonly listArrived: (unixSeconds: UnixSeconds) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
@@ -227,7 +227,7 @@ export interface PayStore {
 
 /** The storage of upkeep. */
 export interface UpkeepStore {
-  /** Lists deposited orders without a leaf in the tree whose last authorisation ended before this chain time. */
+  /** Lists deposited orders whose leaf isn't in the tree, and whose last authorisation ended before `endedBefore`. */
   readonly listVanished: (endedBefore: UnixSeconds) => Promise<VanishedOrder[]>
   /**
    * Expires an order whose deposit a node had invented. Returns false if the order's leaf is stored meanwhile, if its
@@ -250,7 +250,7 @@ export interface UpkeepStore {
   readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
   /** Deletes the records that count the leaf at this index. The older records become valid again. */
   readonly forgetExplained: (leafIndex: number) => Promise<void>
-  /** Lists indexes from `from` on whose leaves are orders' deposits, or deposits that were written off. */
+  /** Lists the leaf indexes of deposits, starting at `from`: deposits of orders, and deposits that were written off. */
   readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
   /** Stops new orders until an operator resumes them. Only the first reason is stored. */
   readonly halt: (reason: string) => Promise<void>

@@ -2,8 +2,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { Loop } from './loop.ts'
 
 /**
- * Milliseconds after the last sign of work during which the short pause is used. They exceed the time until a deposit
- * is final.
+ * Milliseconds after the last sign of work during which the short pause is used. This time is longer than a deposit
+ * needs to become final.
  */
 export const ATTENTIVE_MS = 60_000
 

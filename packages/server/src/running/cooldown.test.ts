@@ -3,7 +3,7 @@ import { Cooldown } from './cooldown.ts'
 
 const ID = new Uint8Array(16)
 
-it('each rest is twice as long as the last rest, up to a limit', () => {
+it('each rest is twice as long as the previous rest, up to a limit', () => {
   const cooldown = new Cooldown(3_000, 60_000)
   let nowMs = 0
   const rests = [1, 2, 3, 4, 5, 6, 7].map(() => {

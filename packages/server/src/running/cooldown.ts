@@ -22,8 +22,8 @@ export class Cooldown {
 
   isDue(orderId: Uint8Array, nowMs: number): boolean {
     const untilMs = this.#rests.get(hexOf(orderId))?.untilMs ?? 0
-    // A rest can't end later than the longest rest from now. If it does, the clock was set back, and the rest counts as
-    // over.
+    // No rest can end later than the longest rest from now. If this rest does, the clock was set back, and the rest
+    // counts as over.
     return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
   }
 

@@ -12,9 +12,9 @@ interface Asked<Key, Answer> {
 
 /**
  * Returns a function that asks about one key. It asks immediately while few questions are in progress. Otherwise the
- * waiting callers share one question, about at most `keysMax` keys. The question is always asked after its callers'
- * requests, so no caller gets an older answer. `ask` returns one answer for each key, in the same order. If a question
- * fails, it fails for all callers that share it.
+ * waiting callers share one question, which covers at most `keysMax` keys. The question is always asked after its
+ * callers' requests, so no caller gets an older answer. `ask` returns one answer for each key, in the same order. If a
+ * question fails, it fails for all callers that share it.
  */
 export function gather<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,

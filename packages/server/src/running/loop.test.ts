@@ -91,7 +91,7 @@ it('takes another step if a hint came during a step', async () => {
   expect(stepsAtMs).toEqual([0, 100])
 })
 
-it('takes no step earlier because of hints if the last step failed', async () => {
+it('ignores hints during the pause after a failed step', async () => {
   await start(() => Promise.reject(new Error('the node is down')))
   await advance(5_000, () => loop.wake())
   expect(stepsAtMs).toEqual([0, 500, 1_500, 3_500])

@@ -17,8 +17,9 @@ const HINTED_EVERY_MS = 100
 
 export interface Loop {
   /**
-   * Takes the next step as soon as possible: immediately after a quiet time, otherwise after the shortest pause. It has
-   * no effect during the pause after a failure, so that a node or database that is down isn't asked more often.
+   * Takes the next step as soon as possible: immediately after a quiet time, otherwise after the shortest pause. The
+   * call has no effect during the pause after a failure, so that a node or database that is down isn't asked more
+   * often.
    */
   readonly wake: () => void
   /** Resolves once the signal has aborted and the current step has ended. */
@@ -27,7 +28,7 @@ export interface Loop {
 
 interface LoopOptions {
   readonly name: StepName
-  /** The pause between two steps, in milliseconds. A function is called after each step. */
+  /** The pause between two steps, in milliseconds. If it is a function, it is called after each step. */
   readonly everyMs: number | (() => number)
   readonly clock: Clock
   readonly log: SettlementLog

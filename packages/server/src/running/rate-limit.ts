@@ -10,7 +10,7 @@ export interface RateLimitOptions {
 export interface RateVerdict {
   readonly isAllowed: boolean
   readonly headers: Readonly<Record<string, string>>
-  /** Whole seconds until the next request is allowed; 0 if this request is allowed. */
+  /** Whole seconds until the same request is allowed; 0 if this request is allowed. */
   readonly retryAfterSeconds: number
 }
 
@@ -51,13 +51,13 @@ export class RateLimit {
     return this.knows(key) && this.#bucket(key).tokens < 1
   }
 
-  /** Takes one request from a key's bucket. */
-  take(key: string): RateVerdict {
+  /** Takes one request, or `count` units, from a key's bucket. If the bucket has less, it takes nothing. */
+  take(key: string, count = 1): RateVerdict {
     const { burst, perSecond } = this.#options
     const bucket = this.#bucket(key)
-    const isAllowed = bucket.tokens >= 1
-    if (isAllowed) bucket.tokens -= 1
-    const retryAfterSeconds = isAllowed ? 0 : Math.ceil((1 - bucket.tokens) / perSecond)
+    const isAllowed = bucket.tokens >= count
+    if (isAllowed) bucket.tokens -= count
+    const retryAfterSeconds = isAllowed ? 0 : Math.ceil((count - bucket.tokens) / perSecond)
     const fullSeconds = Math.ceil((burst - bucket.tokens) / perSecond)
     return {
       isAllowed,

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
 
 interface Asked<T> {
-  /** The value itself, once it has arrived. */
+  /** A promise until the value has arrived, and then the value itself. */
   answer: MaybePromise<T>
   readonly askedAtMs: number
 }
@@ -117,7 +117,7 @@ export class SharedAnswers<T> {
     return answer
   }
 
-  /** Drops the answers that were asked for at least `ageMs` ago. Returns true if any answer is left. */
+  /** Drops the answers whose questions were asked at least `ageMs` ago. Returns true if any answer is left. */
   dropOlder(ageMs: number): boolean {
     return dropWhere(this.#answers, (answer) => !answer.isYoung(ageMs))
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
 /**
- * Interval at which a persistent fault is reported again, in milliseconds. It is short enough that an operator doesn't
+ * Interval at which a persistent fault is reported again, in milliseconds. If the interval were long, an operator could
  * believe that the fault is over.
  */
 const REPEAT_MS = 60_000

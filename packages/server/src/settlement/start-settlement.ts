@@ -90,7 +90,7 @@ export interface SettlementSettings {
   readonly provers: number
   /** Number of proofs that each prover process makes at the same time. */
   readonly proofsAtOnce: number
-  /** The service's default delays. All delays are drawn from the distribution that they determine. */
+  /** The service's default delays. All delays are drawn from the distribution that these default delays determine. */
   readonly usualDelay: UsualDelay
   /** Time for which an epoch's key is kept after the last order of the epoch became final. */
   readonly retentionMs: number
@@ -247,8 +247,8 @@ const witnessOf = ({
   readHeads && new TreeWitness(readHeads, d)
 
 /**
- * Creates a step along the chain. It also compares the tree with the leaves that other workers have stored. It returns
- * true if a new deposit was recorded. A change of the tree's size counts as a sign of work: see `Attention`.
+ * Creates a step along the chain. The step also compares the tree with the leaves that other workers have stored, and
+ * returns true if a new deposit was recorded. A change of the tree's size counts as a sign of work: see `Attention`.
  */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },

@@ -7,7 +7,7 @@ const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
 /**
  * Checks that the database of a production service commits to disk. If a journalled attempt were lost after its
- * broadcast, the order could be paid twice (I7).
+ * broadcast, the order could be paid twice (invariant I7).
  *
  * @throws OperatorError that names the settings to switch on.
  */

@@ -25,7 +25,9 @@ import type { Secrets } from '../ports/secrets.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
 import { PlacesByName } from '../running/places-by-name.ts'
+import { RateLimit } from '../running/rate-limit.ts'
 import { authenticate } from '../usecases/access/authenticate.ts'
+import { BETTER_ORDERS } from '../usecases/order/better-orders.ts'
 import { createOrder } from '../usecases/order/create-order.ts'
 import { forceOutcomes } from '../usecases/order/force-outcomes.ts'
 import { hintDeposit } from '../usecases/order/hint-deposit.ts'
@@ -114,14 +116,14 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     ...{ leaves: sqlLeafPages(database), noteWaits: new PlacesByName(NOTE_WAITS_MAX) },
     knownKeys: new KnownKeys(accounts, clock),
-    quoteText,
-    keyMode: keyModeOf(config),
+    ...{ quoteText, keyMode: keyModeOf(config) },
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,
     deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
     orderSeconds: config.ORDER_SECONDS,
     swapSeconds: config.SWAP_SECONDS,
     accountSharePercent: config.ACCOUNT_SHARE_PERCENT,
+    betterOrders: new RateLimit('price', clock, BETTER_ORDERS),
     crowdOrders: crowdOrdersOf(config.CROWD_ORDERS_PER_DAY, clock),
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }

@@ -10,13 +10,13 @@ import type { Config } from '../config.ts'
 export interface OpenedRpc extends RpcClients {
   /** The nodes for recipients; undefined if no separate nodes are configured for recipients. */
   readonly recipientRpc: ChainRpc | undefined
-  /** The nodes' paces, for other requests to the same nodes. */
+  /** The pace of the requests to each node. Other requests to the same nodes must share it. */
   readonly paceOf: PaceOf
 }
 
 /**
  * Opens the configured nodes, and separately the nodes for recipients. Calls `changed` with the index of a node that
- * fails or works again. The indexes number the nodes for reading first, then the nodes for recipients, and then the
+ * fails or works again. The nodes for reading have the first indexes, then come the nodes for recipients, and then the
  * nodes for sending.
  */
 export function openNodes(

@@ -52,9 +52,9 @@ export interface WorkerParts {
 }
 
 /**
- * Orders in progress for each prover. While one order is proved, other orders send requests to nodes, and some requests
- * hang for seconds. With eight orders, a prover that makes four proofs a second was sometimes idle if a tenth of the
- * requests failed. The number must not exceed the length of the prover's queue.
+ * Maximum number of orders in progress for each prover. While one order is proved, other orders send requests to nodes,
+ * and some requests hang for seconds. With eight orders, a prover that makes four proofs a second was sometimes idle if
+ * a tenth of the requests failed. The number must not exceed the length of the prover's queue.
  */
 const ORDERS_PER_PROVER = 24
 const SWEEP_MS = 15_000
@@ -64,8 +64,8 @@ const SWEEP_MS = 15_000
  */
 const IDLE_POLL_MS = 3_000
 /**
- * Duration of a lease, in milliseconds. The worker renews it every two seconds. After it ends, other workers can claim
- * the orders of a killed worker.
+ * Duration of a lease, in milliseconds. The worker renews it every two seconds. After a lease ends, other workers can
+ * claim the orders of a killed worker.
  */
 const LEASE_MS = 8_000
 /**

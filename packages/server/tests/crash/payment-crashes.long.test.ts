@@ -58,7 +58,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Runs `work` while a worker runs that isn't killed. */
+/** Runs `work` together with a worker that isn't killed. */
 async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   const engine = startEngine(stack)
   try {

@@ -193,9 +193,12 @@ const PLANTED: readonly [string, (one: Given, index: number) => Given][] = [
     'a longer payload',
     (one) => withTerms(one, { payload: Uint8Array.of(...one.deposit.payload, 0) }),
   ],
-  ['a byte of the payload', (one) => withTerms(one, { payload: one.deposit.payload.with(4, 2) })],
   [
-    'a byte of the order’s id',
+    'a constant byte in the payload',
+    (one) => withTerms(one, { payload: one.deposit.payload.with(4, 2) }),
+  ],
+  [
+    'a constant byte in the order’s id',
     (one) => withTerms(one, { orderId: one.deposit.orderId.with(0, 2) }),
   ],
   ['the same commitment in every deposit', (one) => withTerms(one, { inner: 1n })],

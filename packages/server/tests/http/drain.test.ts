@@ -81,7 +81,7 @@ it('a request in progress is answered completely after the listener closes', asy
   await expect.poll(() => idle.destroyed).toBe(true)
   answerTokens()
   expect((await slow).status).toBe(200)
-  // This ends only if the service also closes the keep-alive connection of the slow request.
+  // The server closes only if the service also closes the keep-alive connection of the slow request.
   await closed
 })
 

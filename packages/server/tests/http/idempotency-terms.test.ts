@@ -129,13 +129,16 @@ describe('the name space of keys', () => {
     expect((await order(stack, other.body)).text).toBe(other.answer.text)
   })
 
-  it.each([' ', '~'.repeat(255), 'a key, with: punctuation'])('takes %j', async (key) => {
-    // Whitespace around a header's value isn't part of the value, so a key of only whitespace is empty.
-    const request = solSend(stack)
-    const body = orderBody((await quoteOf(stack, request)).quote, request)
-    const answer = await order(stack, body, key)
-    expect(answer.status).toBe(key.trim() === '' ? 400 : 200)
-  })
+  it.each([' ', '~'.repeat(255), 'a key, with: punctuation'])(
+    'accepts %j unless it is only white space',
+    async (key) => {
+      // Whitespace around a header's value isn't part of the value, so a key of only whitespace is empty.
+      const request = solSend(stack)
+      const body = orderBody((await quoteOf(stack, request)).quote, request)
+      const answer = await order(stack, body, key)
+      expect(answer.status).toBe(key.trim() === '' ? 400 : 200)
+    },
+  )
 
   it.each(['', 'ü', 'k'.repeat(256)])('refuses %j', async (key) => {
     const request = solSend(stack)

@@ -137,7 +137,7 @@ describe('a key', () => {
   })
 
   it.each(['with', 'without'])(
-    'that is the quoteId of an order made %s this key can not order another quote',
+    'that is the quoteId of an order made %s a key is refused for another quote',
     async (how) => {
       const request = solSend(stack)
       const { quote } = await quoteOf(stack, request)

@@ -49,7 +49,7 @@ describe('the rate of a key', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('is separate from that of another key of the account', async () => {
+  it('is separate for each key of the account', async () => {
     const words = ['key', 'add', '--account', 'acme']
     const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
     for (let count = 0; count <= BURST; count += 1) await tokens()
@@ -75,7 +75,7 @@ describe('failed authentication', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('does not exclude a partner whose key is new at the same address', async () => {
+  it('does not exclude a partner at the same address whose key is new', async () => {
     const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'acme')
     await failUp()
     expect((await tokens('wrong')).status).toBe(429)
@@ -129,6 +129,20 @@ describe('failed authentication', () => {
     await behind.stop()
   })
 
+  it('counts all connections of an address as one if the proxy reports their ports', async () => {
+    const limit = { perSecond: SLOWLY, burst: BURST }
+    const options = { rateLimit: limit, failureLimit: limit, trustedProxies: ['127.0.0.0/8'] }
+    const behind = await startApi(stack, stack.settings, options)
+    const ask = async (address: string) => {
+      const sent = { apiKey: 'wrong', headers: { 'x-forwarded-for': address } }
+      return (await send({ ...stack, baseUrl: behind.baseUrl }, 'GET', TOKENS, sent)).status
+    }
+    for (let port = 1; port <= BURST; port += 1) expect(await ask(`192.0.2.1:${port}`)).toBe(401)
+    expect(await ask('192.0.2.1:50000')).toBe(429)
+    expect(await ask('192.0.2.2:50000')).toBe(401)
+    await behind.stop()
+  })
+
   it.each([
     ['its proxy is trusted', ['127.0.0.0/8'], 401],
     ['only another proxy is trusted', ['10.0.0.1'], 429],
@@ -153,7 +167,7 @@ describe('failed authentication', () => {
     },
   )
 
-  it('is the answer to a revoked key within a second of its revocation', async () => {
+  it('follows the revocation of a key within a second', async () => {
     type Made = { apiKey: string; keyId: string }
     const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
     expect((await tokens(apiKey)).status).toBe(200)

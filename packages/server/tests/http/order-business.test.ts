@@ -1,4 +1,5 @@
 import type { QuoteRequest } from '@sotto/contract'
+import { NATIVE_MINT } from '@sotto/protocol'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clearEpoch } from '../../src/adapters/store/settlement/epochs.ts'
@@ -60,6 +61,23 @@ describe('the checks of a quote are repeated for its order', () => {
     expect(codeOf(refused)).toBe('PRICE_MOVED')
     expect((await order(stack, body)).status).toBe(200)
   })
+
+  it.each(['source', 'destination'] as const)(
+    'a swap is refused if its %s is no longer offered for swaps',
+    async (side) => {
+      const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
+      const mint = side === 'source' ? NATIVE_MINT : stack.usdc
+      const offer = async (offered: 'on' | 'off') => {
+        await stack.operate('asset', 'set', '--mint', mint, '--swappable', offered)
+        await stack.market.refresh()
+      }
+      await offer('off')
+      const refused = await order(stack, body)
+      await offer('on')
+      expect(codeOf(refused)).toBe('UNSUPPORTED_ASSET')
+      expect((await order(stack, body)).status).toBe(200)
+    },
+  )
 
   it('the partner’s share must not exceed a cap that was lowered since the quote', async () => {
     const body = await quoted(solSend(stack, shared()))

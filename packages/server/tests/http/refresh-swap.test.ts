@@ -87,7 +87,7 @@ describe('a refreshed swap', () => {
     expect(Number(deposit!.validUntil) * 1_000).toBe(Date.parse(order.payableUntil!))
   })
 
-  it('has an authorisation that ends at a full half minute', async () => {
+  it('has an authorisation that ends at a multiple of 30 seconds', async () => {
     const { order } = await placed(stack, swap())
     const refreshed = (await refresh(order)).body['order'] as Order
     expect(Date.parse(order.payableUntil!) % 30_000).toBe(0)

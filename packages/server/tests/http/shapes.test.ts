@@ -69,7 +69,7 @@ describe('a quote', () => {
     }
   })
 
-  it('has parts of the fee that add up', async () => {
+  it('states the parts of the fee, which add up to the fee', async () => {
     const partner = { feeBps: 100, feeRecipientAddress: stack.partner.address }
     const { quote } = await quoteOf(stack, { ...usdcSend(), ...partner })
     const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown

@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is tested with a recording that shows the writes of a POST', async () => {
+  it('is checked by a recording that does contain the writes of a POST', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))

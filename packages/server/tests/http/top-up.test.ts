@@ -81,7 +81,7 @@ describe('a top-up', () => {
     expect(secondsOf(made.deliverBy)).toBe(ceilToGrid(deadline + 86_401n))
   })
 
-  it('has its owner only in the sealed terms', async () => {
+  it('stores its owner only in the sealed terms', async () => {
     const made = await ordered(topUp({ autoReturn: false }))
     const id = decodeTrackingId(made.trackingId)!
     const [row] = await stack.database.query<{ epoch: string; sealed_terms: Uint8Array }>(
@@ -165,7 +165,7 @@ describe('a request for a top-up', () => {
     ['another key', { balanceKey: keyOf(ownerOf(4_712n)) }],
     ['no key', { balanceKey: undefined, balanceSeconds: undefined, autoReturn: undefined }],
     ['another life', { balanceSeconds: 86_400 }],
-    ['another return', { autoReturn: false }],
+    ['another value of autoReturn', { autoReturn: false }],
   ])('is refused if its order has %s, unlike its quote', async (_name, change) => {
     const body = await bodyOf(topUp({ balanceSeconds: 172_800 }))
     expect(codeOf(await order(stack, { ...body, ...change }))).toBe('QUOTE_MISMATCH')

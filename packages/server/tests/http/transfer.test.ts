@@ -191,7 +191,7 @@ describe('bounds', () => {
     },
   )
 
-  it('let a deposit of the least SOL land', async () => {
+  it('let a deposit of the least amount of SOL land', async () => {
     const { quote } = await quoteOf(stack, solSend(stack))
     const { order } = await placed(stack, solSend(stack, { amount: quote.min }))
     expect((await submit(order.transaction)).meta!.err).toBeNull()

@@ -31,7 +31,7 @@ it('signs with a key that never leaves KMS', async () => {
   expect(verify(null, MESSAGE, key, await signer.sign(MESSAGE))).toBe(true)
 })
 
-describe('is refused', () => {
+describe('a signer cannot be opened', () => {
   const wrong: CredentialSource = async () => ({ ...LONG_LIVED, secretAccessKey: 'other' })
   it.each([
     ['with a wrong secret', wrong, 'eu-central-1', 'InvalidSignature'],

@@ -54,12 +54,12 @@ it('refuses a key that has ended', async () => {
   const old = await add(10)
   nowMs = NOW_MS + 10 * DAY_MS
   const refused = rotate(old, '--never')
-  await expect(refused).rejects.toThrow(`the key ${old.keyId} ended at ${after(10)}`)
+  await expect(refused).rejects.toThrow(`the key ${old.keyId} expired at ${after(10)}`)
   nowMs = NOW_MS + 10 * DAY_MS - 1
   expect(await rotate(old, '--never')).toMatchObject({ expiresAt: null })
 })
 
-it('refuses a key that ends if the end of the new key is not given', async () => {
+it('requires the end of the new key if the old key has an end', async () => {
   await expect(rotate(await add(10))).rejects.toThrow('--expires-in-days or --never')
 })
 

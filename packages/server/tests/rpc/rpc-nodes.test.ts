@@ -260,7 +260,7 @@ it('a request fails after a few rounds if all nodes are down', async () => {
   expect(clock.slept).toHaveLength(3)
 })
 
-it('a node that hangs at the start does not prevent reads elsewhere', async () => {
+it('a node that hangs at the start does not prevent reads from another node', async () => {
   nodes[0].faults.push('hang')
   expect(await height(open())).toBe(1_001n)
 })

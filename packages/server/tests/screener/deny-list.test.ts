@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 const open = () => openDenyList(path, (error) => failures.push(String(error)))
 
-it('follows its file even if a new file replaces the file', async () => {
+it('follows its file even if another file replaces it', async () => {
   const screener = await open()
   expect([
     await screener.isRefused(ONE, 'local'),
@@ -37,7 +37,7 @@ it.each([
   ['is gone', () => rm(path), 'ENOENT'],
   ['was emptied', () => writeFile(path, ''), 'is empty'],
   ['was cut short', () => writeFile(path, OTHER.slice(0, 20)), 'line 1'],
-  ['holds something else', () => writeFile(path, `${OTHER}\n<html>\n`), 'line 2'],
+  ['contains something else', () => writeFile(path, `${OTHER}\n<html>\n`), 'line 2'],
 ])('a file that %s does not change the list', async (_, damage, reason) => {
   const screener = await open()
   await damage()

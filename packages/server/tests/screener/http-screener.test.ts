@@ -133,7 +133,7 @@ describe('sender and recipient', () => {
     expect([first!.body, first!.url.search]).toEqual(['', ''])
   })
 
-  it('of the order are not sent again soon after their quote', async () => {
+  it('of an order are not sent again soon after its quote', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()
     await screenParties(screener, parties, 'local')

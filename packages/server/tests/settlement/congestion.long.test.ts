@@ -17,7 +17,7 @@ const ORDERS = 6
  */
 const ADVANCE_SECONDS = 40
 /**
- * Maximum number of rounds after which the settlements of all orders must have landed. In each round, the blockhash of
+ * The settlements of all orders must have landed after at most this number of rounds. In each round, the blockhash of
  * the last attempt expires. An attempt that expires raises the price by one step, and six steps lead to the highest
  * price.
  */

@@ -16,7 +16,7 @@ const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 const DAY_SECONDS = 86_400
 /**
- * Milliseconds after which so many comparisons had no result that the alert is raised. There is one comparison each
+ * After this many milliseconds without a result of a comparison, the alert is raised. There is one comparison each
  * second.
  */
 const BLIND_MS = 35_000

@@ -14,7 +14,10 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** Seconds. At a tenth of a second for each slot, this time has more blocks than an unreadable attempt must wait. */
+/**
+ * Seconds. At a tenth of a second for each slot, this time has more blocks than must pass before an unreadable attempt
+ * counts as dead.
+ */
 const PAST_UNREADABLE_SECONDS = 150
 /** Seconds: longer than a worker waits for the transaction of a settlement. */
 const PAST_HISTORY_SECONDS = 130

@@ -99,7 +99,7 @@ async function expectRefund(order: PlacedOrder): Promise<void> {
   expect(engine.reports.alerts).not.toContain('settlement_refused')
 }
 
-it('the rest of a balance returns even if the return’s change leaf already is in the tree', async () => {
+it('the rest of a balance returns even if the return’s change leaf is already in the tree', async () => {
   await leaveLastHour(stack)
   const wish = { amountOut: VALUE, fee: 0n, recipient: makeWallet().address }
   const [returned, paid] = await twins({ ...wish, owner: ownerOf(SECRET) })
@@ -113,7 +113,7 @@ it('the rest of a balance returns even if the return’s change leaf already is 
   await expectRefund(returned)
 })
 
-it('a transfer is refunded even if the refund’s change leaf already is in the tree', async () => {
+it('a transfer is refunded even if the refund’s change leaf is already in the tree', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const [refunded, delivered] = await twins({ ...wish, sealed: NEVER })
   const change = await changeOfOrder(refunded)

@@ -124,7 +124,7 @@ describe('the program pays a wallet exactly if the service calls the wallet paya
     ['absent', () => undefined, 'absent'],
     ['ordinary', () => raw(SYSTEM_PROGRAM_ADDRESS), 'payable'],
     ['a nonce', () => raw(SYSTEM_PROGRAM_ADDRESS, 80), 'payable'],
-    ["another program's", () => raw(OTHER_PROGRAM, 40), 'payable'],
+    ['owned by another program', () => raw(OTHER_PROGRAM, 40), 'payable'],
     ['turned into a token account', () => raw(TOKEN_PROGRAM_ADDRESS, 165), 'blocked'],
     ['turned into a mint', () => raw(TOKEN_PROGRAM_ADDRESS, 82), 'blocked'],
     ['turned into a Token-2022 account', () => raw(TOKEN_2022_PROGRAM, 170), 'blocked'],
@@ -146,18 +146,18 @@ describe('the program pays a token account exactly if the service calls the acco
   type Case = [string, () => Scene, (scene: Scene) => RawAccount | undefined | Promise<RawAccount>]
   const cases: [...Case, 'payable' | 'absent' | 'blocked'][] = [
     ['absent', () => token, () => undefined, 'absent'],
-    ['lamports that were sent in advance', () => token, () => raw(SYSTEM_PROGRAM_ADDRESS), 'absent'],
-    ['their own', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, own(at)), 'payable'],
+    ['only lamports that were sent in advance', () => token, () => raw(SYSTEM_PROGRAM_ADDRESS), 'absent'],
+    ["the wallet's own", () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, own(at)), 'payable'],
     ['frozen', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, withState(own(at), FROZEN)), 'blocked'],
     ['not initialised', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, withState(own(at), 0)), 'blocked'],
-    ["a multisig's length", () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, padded(own(at), MULTISIG_BYTES)), 'blocked'],
+    ["with a multisig's length", () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, padded(own(at), MULTISIG_BYTES)), 'blocked'],
     ['that belongs to another wallet', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, encodeTokenAccount(at.mint, relayer.address, 0n)), 'blocked'],
     ['of another mint', () => token, async (at) => raw(TOKEN_PROGRAM_ADDRESS, encodeTokenAccount(await makeMint(fixture.chain), at.payee, 0n)), 'blocked'],
-    ["another program's", () => token, (at) => raw(OTHER_PROGRAM, own(at)), 'blocked'],
+    ['owned by another program', () => token, (at) => raw(OTHER_PROGRAM, own(at)), 'blocked'],
     ['Token-2022', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), ...IMMUTABLE_OWNER)), 'payable'],
     ['Token-2022 that requires a memo', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), ...MEMO_REQUIRED)), 'blocked'],
     ['Token-2022 with the kind of a mint', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), 1, 0, 0, 0, 0)), 'blocked'],
-    ["Token-2022 of a multisig's length", () => token2022, (at) => raw(TOKEN_2022_PROGRAM, padded(extended(own(at), ...IMMUTABLE_OWNER), MULTISIG_BYTES)), 'blocked'],
+    ["Token-2022 with a multisig's length", () => token2022, (at) => raw(TOKEN_2022_PROGRAM, padded(extended(own(at), ...IMMUTABLE_OWNER), MULTISIG_BYTES)), 'blocked'],
   ] // prettier-ignore
   it.each(cases)('%s', async (_, sceneOf, accountOf, state) => {
     const scene = sceneOf()

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => trading?.close())
 beforeEach(() => trading.reset())
 
-it('a node gets no signature with a simulation', async () => {
+it('a simulation sends no signature to a node', async () => {
   const { rpc } = trading.stack
   const signatures: unknown[] = []
   const simulate = (wire: Base64EncodedWireTransaction, options: never) => {
@@ -134,7 +134,7 @@ it('a trade that landed is printed even if the next trade fails', async () => {
   const words = ['--targets', targets, '--max-worth', '100000000000']
   const before = await trading.books()
   trading.printed.length = 0
-  await expect(trading.rebalance(...words)).rejects.toThrow(/it knows no route/)
+  await expect(trading.rebalance(...words)).rejects.toThrow(/Jupiter knows no route/)
   const [shown] = trading.printed as Rebalanced[]
   expect(shown?.trades).toMatchObject([{ sell: stack.usdc, signature: expect.any(String) }])
   expect((await trading.books()).sol).toBe(before.sol + BigInt(shown!.trades[0]!.added!))

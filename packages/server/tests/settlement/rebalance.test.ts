@@ -140,7 +140,7 @@ it('no trade is planned if two price sources do not agree', async () => {
 
 it('a market without a route is an error', async () => {
   trading.jupiter.rates.clear()
-  await expectUnchanged(() => trading.rebalance(), /it knows no route/)
+  await expectUnchanged(() => trading.rebalance(), /Jupiter knows no route/)
 })
 
 const reserve = async (units: bigint) =>

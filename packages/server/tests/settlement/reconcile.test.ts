@@ -55,7 +55,7 @@ async function lookedAgain(): Promise<void> {
   }
 }
 
-it('vaults, books and order table agree while orders come and go', async () => {
+it('vaults, books and order table agree while orders are deposited and delivered', async () => {
   const never = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
   const waiting = await placeOrder(stack, { ...wish(), sealed: never })
   const paid = await placeOrder(stack, wish())

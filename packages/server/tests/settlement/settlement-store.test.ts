@@ -222,7 +222,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     ])
   })
 
-  it('finds only awaiting orders by the leaves of their deposits', async () => {
+  it('finds an order by its leaf only while the order awaits its deposit', async () => {
     const [one, other] = [await placeRow(), await depositedRow()]
     const found = await store.readAwaiting([one.leaf, other.leaf, 3n])
     expect(found).toMatchObject([{ orderId: one.orderId, leaf: one.leaf, epoch: EPOCH }])

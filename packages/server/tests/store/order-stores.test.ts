@@ -116,7 +116,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await queueAt(NOW_MS + HOUR_MS + 1)).toMatchObject({ open: 9, settledPerSecond: 2 })
   })
 
-  it('keeps the newest height of refreshes', async () => {
+  it('keeps the greatest block height of several refreshes', async () => {
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
     const read = async () => (await stores.orders.readOrder(ACCOUNT, order.id))!.order

@@ -63,7 +63,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(listed.filter(({ id }) => !Buffer.compare(id, payment.id))).toHaveLength(1)
   })
 
-  it('reserve a note for only one of many rivals', async () => {
+  it('reserve a note only once if many payments compete for it', async () => {
     const [before, hour, after] = [drawName(), drawName(), drawName()]
     const rivals = Array.from({ length: 6 }, (_, index) =>
       newPayment({ reservations: index % 2 === 0 ? [before, hour] : [hour, after] }),
@@ -136,7 +136,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await sign(payment)).toBe('not_awaiting')
   })
 
-  it('reserve a change for only one of many rivals at the signature', async () => {
+  it('reserve a change only once if many payments with this change are signed', async () => {
     const [before, hour, after] = [drawName(), drawName(), drawName()]
     const rivals = await Promise.all(Array.from({ length: 6 }, () => created()))
     const namesOf = (index: number) => (index % 2 === 0 ? [before, hour] : [hour, after])
@@ -155,7 +155,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     }
   })
 
-  it('free their change at their end', async () => {
+  it('release the reservation of their change when they end', async () => {
     const names = [drawName(), drawName()]
     const late = await created({ validUntil: PAST })
     expect(await sign(late, names)).toBe('signed')

@@ -129,7 +129,7 @@ it('a balance is listed even during its reseal', async () => {
     return rows
   }
   const list = openOrdersLister({ ...database, query }, life.secrets)
-  // The first list reads the pseudonyms that the second list starts from.
+  // The first list caches the pseudonym with which the second list starts.
   reads = -100
   expect(await list()).toHaveLength(1)
   reads = 0

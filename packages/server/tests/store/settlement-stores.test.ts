@@ -177,7 +177,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(end).toBeLessThanOrEqual(1_800_000_600_000 + 2 * HOUR_MS)
   })
 
-  it('finds the orders of leaves that were seen before they are final', async () => {
+  it('finds the orders of leaves that were seen but are not final yet', async () => {
     const [first, second] = [newOrder(), newOrder()]
     for (const order of [first, second]) await stores.orders.tryCreate(order, undefined)
     await store.markSeen([first.leaf, drawLeaf()], NOW_MS)
@@ -286,7 +286,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(cleared.sealedOutcome).toBeUndefined()
   })
 
-  it('keeps an end until its epoch is cleared, even if a slow clock dated it too early', async () => {
+  it('keeps a final status until its epoch is cleared, even if a slow clock dated it too early', async () => {
     const [, epoch] = EPOCHS
     const orderId = await chain.deposited({ epoch })
     await store.tryComplete({ ...END, epoch, orderId, to: 'delivered' }, epoch * HOUR_MS - 5_000)

@@ -22,7 +22,7 @@ async function shownAfter(change: AssetRowChange, changedAt: number): Promise<nu
 }
 
 it('does not count a deposit that shows an older tariff', async () => {
-  // A deposit of the next five minutes may still have been quoted with the old tariff.
+  // A deposit in the five minutes after a change may still have been quoted with the old tariff.
   expect(await shownAfter({ networkFeeExists: amount(7n) }, DEPOSITED - 300)).toBe(1)
   expect(await shownAfter({ symbol: 'SOL' }, DEPOSITED)).toBe(1)
   expect(await shownAfter({ networkFeeExists: amount(8n) }, DEPOSITED - 299)).toBe(0)

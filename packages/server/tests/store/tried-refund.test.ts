@@ -50,7 +50,7 @@ describe.each(STORE_KINDS)('a refund that perhaps never lands, in %s', (kind) =>
     expect(await store.tryBeginRefund(lease, SEALED, SEALED, NOW_MS)).toBe(true)
     expect(await store.tryJournal(lease, { ...TRIAL, isTrial: false })).toBe(true)
     const end = { ...END, orderId, to: 'delivered', attempt: undefined } as const
-    // An end that doesn't name the live attempt is refused, because the attempt would stay live after it.
+    // An end that doesn't name the live attempt is refused, because the attempt would stay live after the order's end.
     expect(await store.tryComplete(end, NOW_MS)).toBe(false)
     const attempt = { number: 1, hasLanded: false }
     expect(await store.tryComplete({ ...end, attempt }, NOW_MS)).toBe(true)

@@ -89,7 +89,7 @@ it('reports which accounts a route creates and whether it has further instructio
   }
 })
 
-describe('fails with the next step', () => {
+describe('fails with advice for the operator', () => {
   it.each([
     [400, /knows no route/],
     [429, /wait a minute/],

@@ -97,7 +97,7 @@ it('a message is sent, listed and sent again on request', async () => {
   expect(verified()).toHaveLength(2)
   expect(receiver.received[1]?.headers['webhook-id']).toBe(deliveryId)
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
-  // Without the epoch's key, nobody can read the log of deliveries any more.
+  // Without the epoch's key, the log of deliveries can't be read any more.
   const epochs = await stack.secrets.list()
   const keys = { ...stack.secrets, list: async () => [], read: async () => undefined }
   expect(epochs.length).toBeGreaterThan(0)

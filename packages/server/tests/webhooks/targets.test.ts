@@ -73,7 +73,7 @@ describe('an endpoint is refused', () => {
   })
 })
 
-it('a name that later resolves to this network gets no message', async () => {
+it('an endpoint whose name later resolves to this network gets no message', async () => {
   let answers = ['1.1.1.1']
   const resolve = async () => answers
   const sender = httpSender({ allowsLoopback: false, resolve })
@@ -98,7 +98,7 @@ it('a message goes to the address that was checked', async () => {
   expect(receiver.received.at(-1)?.headers['host']).toBe(`partner.example:${receiver.port}`)
 })
 
-it('the wait for an answer and the read part of an answer are limited', async () => {
+it('a sender limits its wait for an answer and the part of an answer that it reads', async () => {
   const sender = httpSender({ allowsLoopback: true, timeoutMs: 200 })
   receiver.answer = 'never'
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })

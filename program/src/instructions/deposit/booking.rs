@@ -12,8 +12,8 @@ pub fn book_send(asset: &mut Asset, data: &DepositData) -> Result<(), Error> {
     asset.owe(data.value)
 }
 
-/// A swap: `amountIn - partnerFee` is added to the source's inventory, and `value` moves from the
-/// destination's inventory to what the destination owes. I6
+/// A swap: `amountIn - partnerFee` is added to the source's inventory, and `value` moves from the destination's
+/// inventory to its `owed`. I6
 pub fn book_swap(
     source: &mut Asset,
     destination: &mut Asset,

@@ -29,7 +29,7 @@ async function rowOf(context: CliContext, overview: Overview): Promise<string[]>
     overview.status,
     overview.problem === null ? left : `${left}, not confirmed`,
     overview.endsAt ?? '',
-    overview.live?.validUntil ?? '',
+    overview.live === null ? '' : (overview.live.validUntil ?? 'begun, and not signed'),
   ]
 }
 

@@ -28,7 +28,7 @@ export interface OpenOptions {
   readonly yes?: boolean
   /** The lifetime of the balance in days. The default is 30. */
   readonly days: number
-  /** False with `--no-return`: the service then keeps no data that would let it return the rest. */
+  /** False with `--no-return`: the service then keeps no data with which it could return the rest. */
   readonly return: boolean
   readonly feeBps?: number
   readonly feeRecipient?: string

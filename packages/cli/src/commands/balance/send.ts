@@ -124,7 +124,7 @@ async function assertRecorded(
   throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next)
 }
 
-/** What is left in the balance; null if the node doesn't show it. The payment is made, so its result is shown anyway. */
+/** The remaining value; null if the node doesn't show it. The payment was made, so its result is shown anyway. */
 const valueOf = (balance: Balance): Promise<Amount | null> =>
   balance.state().then(
     ({ value }) => value,
@@ -132,15 +132,15 @@ const valueOf = (balance: Balance): Promise<Amount | null> =>
   )
 
 /**
- * The marks of a payment by this command. The user repeats a command that ended without a result. So until the result
- * is written, an equal command means the same payment, even if the payment was made.
+ * The marks of a payment by this command. If a command ended without a result, the user repeats it. So until the result
+ * is written, an equal command means the same payment, even if that payment was made.
  */
 const UNSHOWN = 'unshown'
 const SHOWN = 'shown'
 
 /**
- * The key for this payment. If an earlier command left an equal payment unfinished, or never showed its result, this is
- * that payment's key, so that this command continues that payment. Otherwise this is a new key.
+ * Returns the key for this payment. If an earlier command left an equal payment unfinished, or never showed its result,
+ * returns that payment's key, so that this command continues that payment. Otherwise returns a new key.
  */
 export function keyFor({ payments, marks }: StoredBalance, request: PaymentRequest): string {
   const isContinued = (one: StoredPayment): boolean => {

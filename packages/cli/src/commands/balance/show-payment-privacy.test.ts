@@ -25,7 +25,7 @@ describe('the privacy of a payment out of a balance', () => {
     const text = textOf('123000000')
     expect(text).toContain('only by guessing')
     expect(text).toContain(
-      'what helps: Send a round amount, because an odd one stands out more: 0.1 SOL, 0.15 SOL.',
+      'what helps: Send a round amount, because an odd amount stands out more: 0.1 SOL, 0.15 SOL.',
     )
     expect(textOf('120000000')).toContain('what helps: Wait a few more hours')
   })

@@ -39,7 +39,7 @@ export function showPaymentPrivacy(
     ...(ROUND.test(quote.amountOut)
       ? []
       : [
-          `Send a round amount, because an odd one stands out more${rounder === '' ? '' : `: ${rounder}`}.`,
+          `Send a round amount, because an odd amount stands out more${rounder === '' ? '' : `: ${rounder}`}.`,
         ]),
   ]
   const who = isOwn ? OWN : isSoon ? SOON : isWhole ? WHOLE : isAllLeft ? ALL_LEFT : GUESSED

@@ -43,7 +43,7 @@ export function showTopUp(
     ['secret in', `${file}: anyone who has a copy of it, or of the ticket, can spend the balance`],
     [
       'wallet must hold',
-      `${toDecimal(senderMustHold.native, 9)} SOL, part of which is rent that comes back`,
+      `${toDecimal(senderMustHold.native, 9)} SOL (part of it is rent that comes back)`,
     ],
     ['mint', asset.assetId],
     ['valid until', quote.expiresAt],

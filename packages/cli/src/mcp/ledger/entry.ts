@@ -19,11 +19,11 @@ const Question = z.strictObject({
  *   asked -> sending | declined
  *   sending -> paid | not_paid | unknown
  *   not_paid -> sending | asked      another attempt with the same key
- *   unknown -> paid | not_paid       the store is back
+ *   unknown -> paid | not_paid       the original store is back
  *
  * `not_paid` needs a proof. `unknown` means that the balance's store was replaced while the payment was `sending`, so
- * nothing proves how the payment ended. It counts against the limits until the right store is back when the server
- * starts, or until a person changes the ledger.
+ * nothing proves how the payment ended. It counts against the limits until the server starts with the original store,
+ * or until a person changes the ledger.
  */
 const Entry = z.strictObject({
   state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown']),

@@ -63,7 +63,7 @@ it('marks a payment in the store before it asks the node or the service', async 
   expect(calls.count).toBeGreaterThan(0)
 })
 
-it('does not make a payment that it could not begin', async () => {
+it('does not make a payment if `begin` fails', async () => {
   const { purse, calls } = await purseOf(TEXT)
   const begin = () => Promise.reject(new Error('the disk is full'))
   const paid = purse.pay(order, amount(20n), { id: 'first', begin })
@@ -86,17 +86,20 @@ it('knows how an attempt ended only if the store has the mark of that attempt', 
   expect(await restored.purse.outcome('invoice', 'first')).toBe('unknown')
 })
 
-it.each(['signed', 'paid'] as const)('knows a %s payment without a mark', async (step) => {
-  const request = { to: SENDER, amount: '10' }
-  const paid = { trackingId: 'x', payout: '10', fee: '1', signature: null }
-  const saved = { request, step, paid, trackingId: 'x', terms: {} }
-  const { purse, store } = await purseOf(TEXT)
-  // Opening a balance would wait for the end of a signed payment, so the payment is written afterwards.
-  const before = await store.read()
-  const payments = { 'one:agent:invoice': saved }
-  await store.write(JSON.stringify({ ...JSON.parse(TEXT), payments }), before)
-  expect(await purse.outcome('invoice', 'any')).toBe(step)
-})
+it.each(['signed', 'paid'] as const)(
+  'knows the outcome of a %s payment without a mark',
+  async (step) => {
+    const request = { to: SENDER, amount: '10' }
+    const paid = { trackingId: 'x', payout: '10', fee: '1', signature: null }
+    const saved = { request, step, paid, trackingId: 'x', terms: {} }
+    const { purse, store } = await purseOf(TEXT)
+    // Opening a balance would wait for the end of a signed payment, so the payment is written afterwards.
+    const before = await store.read()
+    const payments = { 'one:agent:invoice': saved }
+    await store.write(JSON.stringify({ ...JSON.parse(TEXT), payments }), before)
+    expect(await purse.outcome('invoice', 'any')).toBe(step)
+  },
+)
 
 it('recognises an equal payment that its store has no record of', async () => {
   const unrecorded = [{ to: SENDER, payout: '10', signature: null }]

@@ -27,7 +27,7 @@ describe('a recipient', () => {
     expect(() => readRecipient(text, undefined)).toThrow(refused)
   })
 
-  it('outside the list is refused', () => {
+  it('is refused if it is not on the list', () => {
     expect(readRecipient(WALLET, new Set([WALLET]))).toBe(WALLET)
     const refused = expect.objectContaining({ code: 'RECIPIENT_NOT_ALLOWED' }) as Error
     expect(() => readRecipient(SYSTEM, new Set([WALLET]))).toThrow(refused)

@@ -34,7 +34,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toHaveLength(2)
   })
 
-  it('is not paid by an answer to no question or to another question', async () => {
+  it('is not paid by an answer to another question, or before a question was asked', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const early: Confirmation = { ...NO_PERSON, canAsk: true, answer: async () => 'yes' }
@@ -82,7 +82,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toHaveLength(2)
   })
 
-  it('that was declined is never paid under its key', async () => {
+  it('is never paid under its key after it was declined', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const { id } = await questionOf(desk, 60n, 'large')

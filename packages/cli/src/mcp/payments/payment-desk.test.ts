@@ -20,7 +20,7 @@ describe('the limit of a payment', () => {
     expect(purse.paid).toMatchObject([{ amount: 96n }])
   })
 
-  it('holds if the fee rises between quote and payment', async () => {
+  it('is enforced if the fee rises between quote and payment', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.before = async () => void (purse.fee = amount(5n))

@@ -10,8 +10,8 @@ const OPEN_QUESTIONS_MAX = 3
 /** Maximum number of declined questions in 24 hours. After that, no more questions are asked. */
 const DECLINED_MAX = 3
 /**
- * The fee follows prices, so it may rise between the first quote and the payment: by at most the fee divided by this
- * number, which is a quarter of the fee.
+ * The fee follows prices, so it may rise between the first quote and the payment. A rise by up to a quarter of the fee
+ * (the fee divided by this number) is accepted.
  */
 const FEE_HEADROOM = 4n
 

@@ -24,8 +24,8 @@ export interface InitializeTerms extends PoolLimits {
   /** One or two ed25519 public keys. */
   readonly authorisers: readonly [Address] | readonly [Address, Address]
   /**
-   * 32 random bytes, a big-endian field element. They bind signatures and notes to this pool: those of another pool
-   * with another domain are invalid here.
+   * 32 random bytes, a big-endian field element. They bind signatures and notes to this pool: the signatures and notes
+   * of a pool with another domain are invalid here.
    */
   readonly domain: Uint8Array
 }

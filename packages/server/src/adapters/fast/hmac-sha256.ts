@@ -10,7 +10,7 @@ const CHARACTER_BYTES_MAX = 3
 /** Buffer in which messages are assembled. A longer message is assembled in separate memory. */
 const scratch = Buffer.alloc(8_192)
 const outerBlock = Buffer.alloc(BLOCK_BYTES + HASH_BYTES)
-// `Buffer.prototype.fill` accepts many kinds of values and therefore takes many times as long.
+// `Buffer.prototype.fill` accepts many kinds of values and therefore takes many times as long as this function.
 const wipe = Uint8Array.prototype.fill
 
 type Part = Uint8Array | string

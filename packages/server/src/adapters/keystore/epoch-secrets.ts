@@ -140,7 +140,7 @@ export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptE
       )
     },
     open: (orderId, label, sealed) => {
-      if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short for sealed bytes')
+      if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('the sealed bytes are too short')
       const nonce = sealed.subarray(0, NONCE_BYTES)
       return withKey(orderId, `seal/${label}`, 32, (own) =>
         unpad(decrypt(own, nonce, associated, sealed.subarray(NONCE_BYTES))),

@@ -93,7 +93,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   )
   gauge(
     'sotto_followed_timestamp_seconds',
-    'When a worker last brought the database up to the finalized chain.',
+    'When a worker last recorded the newest finalized state of the chain.',
     ({ row }) => seconds(row?.updated_at),
   )
   gauge(
@@ -104,7 +104,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   )
   gauge(
     'sotto_tree_leaves',
-    'Leaves in the tree, rounded down to whole thousands. The tree holds 67 million leaves.',
+    'Leaves in the tree, rounded down to whole thousands. A full tree has 67 million leaves.',
     ({ row }) => (typeof row?.leaves === 'string' ? thousandsOf(row.leaves) : undefined),
   )
   gauge('sotto_books_agree', '0 if vaults, books, root and order table differ.', ({ row }) =>

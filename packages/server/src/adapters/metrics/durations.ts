@@ -2,8 +2,8 @@ import { Histogram, type Registry } from 'prom-client'
 
 /**
  * A histogram of durations in seconds. `ends` are the upper bounds of its buckets, ascending. If a duration exceeds the
- * last bound, only the last bound is added to the sum. The stream of an order ends with the order. So its whole
- * duration in the sum would reveal when the stream began, and thus whose order it was.
+ * last bound, only the last bound is added to the sum. A stream ends when its order ends. If the sum contained the
+ * stream's whole duration, it would reveal when the stream began, and thus whose order it was.
  */
 export function durations<Label extends string>(
   {

@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000
 /**
  * Registers the number of hourly keys, the age of the oldest key, and the age of the oldest key of transfers. While a
  * key exists, the deposits and deliveries of its orders can be linked. The keys of transfers are destroyed within days.
- * A key of top-ups is kept as long as the longest of its balances, up to 35 days. The third metric excludes keys of
- * top-ups, so it shows a key of transfers that is too old.
+ * A key of top-ups is kept until the last of its balances has ended, for up to 35 days. The third metric excludes keys
+ * of top-ups, so it shows a key of transfers that is too old.
  */
 export function epochMetrics(
   registry: Registry,

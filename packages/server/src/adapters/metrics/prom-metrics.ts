@@ -62,7 +62,7 @@ export function withMetrics(log: Log): {
   )
   const events = count(
     'sotto_events_total',
-    'Milestones of settlement and service; those of webhooks are counted when the hour ends.',
+    'Milestones of settlement and service. Milestones of webhooks are counted at the end of the hour.',
     'name',
     EVENT_NAMES,
   )

@@ -4,7 +4,7 @@ import { isFresh } from './fresh-prices.ts'
 
 const BPS = 10_000n
 
-/** True if two rates differ by at most `deviationBps` of the smaller rate, in hundredths of a percent. */
+/** True if two rates differ by at most `deviationBps` hundredths of a percent of the smaller rate. */
 function agree(left: Rate, right: Rate, deviationBps: bigint): boolean {
   const ofLeft = left.numerator * right.denominator
   const ofRight = right.numerator * left.denominator

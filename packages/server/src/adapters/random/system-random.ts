@@ -13,7 +13,7 @@ const POOLED_MAX = 16
  */
 const POOL_BYTES = 4_096
 
-// The pool is a plain array. A Buffer's methods accept many kinds of values, so they are many times slower.
+// The pool is a plain `Uint8Array`. A Buffer's methods accept many kinds of values, so they are many times slower.
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 

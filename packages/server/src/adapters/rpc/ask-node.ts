@@ -40,8 +40,8 @@ const SHARED_MS = 3_600_000
 /** Number of requests that may follow each other without a pause. A page makes about a dozen when a person pays. */
 const BURST = 12
 /**
- * The rates of all pages together at such a node, for all methods and for one method. They are a quarter of the rates
- * that public nodes allow. The service keeps the rest.
+ * The rates of all pages together at a node that has refused a request: for all methods, and for one method. They are a
+ * quarter of the rates that public nodes allow. The service keeps the rest.
  */
 const SHARE: RateLimitOptions = { perSecond: SECOND_MS / 440, burst: BURST }
 const METHOD_SHARE: RateLimitOptions = { perSecond: SECOND_MS / 1_100, burst: BURST }

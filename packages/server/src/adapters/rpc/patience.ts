@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** Limits of a client's waits for nodes that refuse requests because there are too many. */
+/** Limits of a client's waits for nodes that refuse requests because there are too many requests. */
 export interface Patience {
   /** The waits for all the client's requests may add up to at most this many milliseconds. */
   readonly totalMs: number

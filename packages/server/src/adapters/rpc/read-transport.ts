@@ -151,7 +151,7 @@ async function askUntilHeard(
   const early = await withinMs(SILENT_MS, first)
   if (early !== undefined) return early
   // A request that waits for its node's pace isn't lost, so no second request is sent. A second node that limits
-  // requests gets none either.
+  // requests gets no request either.
   if (other.pace.waitMs(method) > 0 || node.pace.waitMs(method) > 0) return first
   const second = askOne(nodes, other, request, limits)
   const heard = await Promise.race([first, second])

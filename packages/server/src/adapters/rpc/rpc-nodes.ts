@@ -147,7 +147,8 @@ export class RpcNodes {
   #pick(): RpcNode[] {
     const ours = this.#nodes.filter((one) => this.#isOurs(one))
     const slots = ours.flatMap(({ slot }) => slot ?? []).sort((a, b) => (a < b ? 1 : -1))
-    // Slots of nodes that are down now count too. Otherwise a read from another node could go back in time.
+    // The last slots of nodes that are down count too. Otherwise, a read from another node could return an older state
+    // than an earlier read.
     const head = slots[this.#nodes.length > 2 && slots.length > 1 ? 1 : 0] ?? 0n
     const fresh = ours.filter(({ slot }) => slot !== undefined && slot + this.#lagSlots >= head)
     // Nodes that failed come last. They are asked only if no other node answers.

@@ -58,7 +58,11 @@ export async function openVaultSigner(
 async function readKey(vault: AskVault, path: string) {
   const answer = await vault('GET', path)
   if (answer.status === 404) {
-    throw new RemoteError('vault', 404, `there is no such key; vault write -f ${path} type=ed25519`)
+    throw new RemoteError(
+      'vault',
+      404,
+      `there is no such key; run vault write -f ${path} type=ed25519`,
+    )
   }
   if (answer.status !== OK) throw vaultError(answer)
   const {

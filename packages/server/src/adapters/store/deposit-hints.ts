@@ -34,8 +34,8 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: 
 
 /**
  * Calls `look` for each hint from any process. Hints are lost while there is no connection. So `look` is also called,
- * without a hint, whenever a connection is opened. It is called without a hint too if a process of another version
- * sends an unknown one. Workers also poll, so they don't depend on hints.
+ * without a hint, whenever a connection is opened. If a process of another version sends an unknown hint, `look` is
+ * called without a hint too. Workers also poll, so they don't depend on hints.
  */
 export function listenForHints(
   url: string,

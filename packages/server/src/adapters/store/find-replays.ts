@@ -24,7 +24,7 @@ const decode = (row: Row): ReplayRecord => ({
 
 const COLUMNS = 'id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response'
 
-// A plan that was made while the table was new might use the account's index and read all orders of the account.
+// A query plan that was made while the table was new might use the account's index and read all orders of the account.
 // Connections keep their plans for a long time. `IS NOT DISTINCT FROM` prevents the use of this index. `LIMIT` makes
 // the database search for each quote separately. A quote has at most one order.
 const BY_QUOTE = `SELECT given.place, o.* FROM ${GIVEN}
@@ -42,8 +42,8 @@ const BY_QUOTE_OR_KEY = `SELECT ${COLUMNS}
     AND quote_nonce <> $2`
 
 /**
- * Finds the account's orders with this quote or this key. Nearly all requests have no key. Of these, requests that wait
- * at the same time share one statement.
+ * Finds the account's orders with this quote or this key. Requests without a key share one statement if they wait at
+ * the same time. Nearly all requests have no key.
  */
 export function findReplays(sql: Sql): OrderStore['findReplays'] {
   const findByQuote = gatherRows<Row>(sql, BY_QUOTE, 'find-by-quote')

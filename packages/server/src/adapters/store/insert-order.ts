@@ -1,7 +1,7 @@
 import type { NewOrder } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-/** The status of a new row: the first for an order with a deposit, the second for a payment. */
+/** The status of a new row: `awaiting_deposit` for an order with a deposit, `awaiting_signature` for a payment. */
 type FirstStatus = 'awaiting_deposit' | 'awaiting_signature'
 
 export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { withNamedStatements } from './name-statements.ts'
 import type { Database, Sql } from './sql.ts'
 
-it('gives equal statements one name, also in transactions', async () => {
+it('gives equal statements the same name, in transactions too', async () => {
   const asked: [string, string | undefined][] = []
   const sql: Sql = {
     query: async (text, _parameters, name) => (asked.push([text, name]), []),

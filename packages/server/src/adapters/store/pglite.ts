@@ -20,7 +20,7 @@ function sqlOf(connection: PGlite | Transaction): Sql {
 /**
  * Opens the embedded database in `<folder>/database`; without a folder, in memory. Only one process with one connection
  * can use it at a time. A power cut can lose the last writes, so this database isn't for mainnet. `dump` is PGlite's
- * own dump of a data folder. If it is given, a new database starts with its content.
+ * own dump of a data folder. If it is given, a new database starts with the dump's content.
  *
  * @throws FolderInUseError if the folder is already open, in another process or in this one.
  */

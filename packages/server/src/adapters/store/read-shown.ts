@@ -31,8 +31,8 @@ interface HabitRow extends Record<'mint' | 'value', string> {
 }
 
 /**
- * Reads the deposits and settlements since `since`. Leaves out deposits with an earlier tariff. For each value, it also reads how many there were in the hours
- * before `since`.
+ * Reads the deposits and settlements since `since`. Leaves out deposits with an earlier tariff. Also counts the
+ * deposits and settlements of each value in the hours before `since`.
  */
 export async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
   const rows = await sql.query<ShownRow>(

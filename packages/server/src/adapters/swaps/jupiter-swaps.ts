@@ -49,7 +49,7 @@ const Route = z.object({
 
 /** The advice for an operator, by the status of Jupiter's answer. */
 const ADVICE: Readonly<Record<number, string>> = {
-  400: 'it knows no route for this pair and amount: lower --max-worth, raise --max-accounts, or trade elsewhere and use `inventory add`',
+  400: 'Jupiter knows no route for this pair and amount: lower --max-worth, raise --max-accounts, or trade elsewhere and use `inventory add`',
   401: 'set SOTTO_JUPITER_API_KEY',
   403: 'set SOTTO_JUPITER_API_KEY',
   429: 'wait a minute and run the command again',

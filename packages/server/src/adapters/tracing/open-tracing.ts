@@ -24,8 +24,8 @@ export interface RunningTracing extends Tracing {
 }
 
 /**
- * Time limit for sending the last spans. A collector on the same network needs less. Spans that the collector hasn't
- * accepted by then are lost.
+ * Time limit for sending the last spans. A collector on the same network needs less time. Spans that the collector
+ * hasn't accepted by then are lost.
  */
 const HAND_OVER_MS = 5_000
 const EVERY_MS = 2_000

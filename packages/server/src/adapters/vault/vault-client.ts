@@ -27,7 +27,8 @@ const PASSING: ReadonlySet<number> = new Set([412, 429, 500, 502, 503, 504])
 
 /**
  * Calls Vault's HTTP API. All requests of this service can be repeated without harm, so temporary failures are retried.
- * Agents renew the token in its file. So if Vault refuses the token, the token's source is read again once.
+ * Another program may renew the token in its file. So if Vault refuses the token, the token's source is read again
+ * once.
  *
  * @throws RemoteError if Vault can't be reached. The caller must check the answer's status.
  */
@@ -72,6 +73,6 @@ export function openVault({ url, token, namespace, clock }: VaultOptions): AskVa
 /** Creates the error for an answer that the caller can't use. */
 export function vaultError({ status }: RemoteAnswer): RemoteError {
   const advice =
-    status === FORBIDDEN ? "check Vault's token and what its policy allows" : 'look at its log'
+    status === FORBIDDEN ? "check Vault's token and what its policy allows" : "check Vault's log"
   return new RemoteError('vault', status, advice)
 }

@@ -16,7 +16,7 @@ export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
 
-/** Time for which each name server is waited for, in milliseconds. Then the next one is asked. */
+/** Time that a query waits for one name server, in milliseconds. Then it asks the next name server. */
 const NAME_SERVER_MS = 2_000
 const URL_MAX = 2_048
 /**

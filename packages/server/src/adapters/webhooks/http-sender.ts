@@ -11,7 +11,10 @@ import {
 } from './checked-target.ts'
 import { messageHeaders } from './sign-message.ts'
 
-/** Time limit in milliseconds from the DNS query to the last byte of the answer, and of the check of a new endpoint. */
+/**
+ * Time limit of a message in milliseconds, from the DNS query to the last byte of the answer. The check of a new
+ * endpoint has the same limit.
+ */
 const SENDING_MS = 10_000
 /** Maximum number of bytes to read from an answer. Only the answer's status is used. */
 const ANSWER_BYTES_MAX = 16_384

@@ -6,7 +6,7 @@ import { address, priceStep, sha256, webUrl, webUrls, whole } from '../value-kin
 export const chainSettings = {
   CLUSTER: setting(z.enum(['localnet', 'devnet', 'mainnet']), {
     meaning:
-      'the cluster of the RPC node; the service compares its genesis hash, and applies more rules on mainnet',
+      "the cluster of the RPC node; the service checks it against the node's genesis hash, and applies more rules on mainnet",
     example: 'localnet',
   }),
   RPC_URL: setting(webUrl, {
@@ -16,7 +16,7 @@ export const chainSettings = {
   }),
   RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'further nodes of the same cluster, in order of preference; reads go to the first node that works and does not lag, transactions to several nodes',
+      'further nodes of the same cluster, in order of preference; reads go to the first node that works and does not lag, and transactions go to several nodes',
     example: 'https://rpc-1.example.com/,https://rpc-2.example.com/',
     defaultText: 'none',
     secret: 'url',
@@ -25,7 +25,7 @@ export const chainSettings = {
     meaning:
       'separate nodes of the same cluster for requests about recipients, from another provider or your own; the nodes above then learn of a recipient only from its payment. If none of these nodes answers, quotes and deliveries wait: the nodes above are never asked instead',
     example: 'https://my-own-node.example.com/',
-    defaultText: 'none: the nodes above are asked about recipients, each among decoys',
+    defaultText: 'none: the nodes above are asked about each recipient together with decoys',
     secret: 'url',
   }),
   SEND_RPC_URLS: setting(webUrls.optional(), {
@@ -58,7 +58,7 @@ export const chainSettings = {
   }),
   PROGRAM_SHA256: setting(sha256.optional(), {
     meaning:
-      "hash of the deployed program, only if it is not this release's program but another one that you have verified",
+      "hash of the deployed program; set it only if that program is not this release's, and you have verified it",
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),
@@ -86,7 +86,7 @@ export const chainSettings = {
   }),
   UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {
     meaning:
-      "a percentile of the recent compute unit prices for the pool's tree; once an hour the service's price is set to it, within the two limits",
+      "a percentile of the recent compute unit prices for the pool's tree; once an hour the service sets its price to this percentile, within the two limits above",
     example: '75',
   }),
 }

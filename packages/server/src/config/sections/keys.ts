@@ -5,7 +5,7 @@ import { flag, text, webUrl, whole } from '../value-kinds.ts'
 
 export const keySettings = {
   KEYS: setting(text.optional(), {
-    meaning: 'folder of the keys that are files; only their owner may read it',
+    meaning: 'folder of the key files, which only their owner may read',
     example: '/etc/sotto/keys',
     defaultText: '`keys` in `SOTTO_DATA`',
   }),
@@ -16,7 +16,7 @@ export const keySettings = {
   }),
   KEY_CHECK_SECONDS: setting(whole(1, 60).prefault('20'), {
     meaning:
-      'interval at which each process checks for destroyed hourly keys and zeroes its copies of them',
+      'interval at which each process checks for destroyed hourly keys and zeroes its copies of these keys',
     example: '10',
   }),
   AUTHORISER_KEY: setting(keyReference.optional(), {
@@ -92,7 +92,8 @@ export const awsSettings = {
     secret: 'value',
   }),
   AWS_ACCESS_KEY_ID: setting(text.optional(), {
-    meaning: 'permanent credentials, if no URL of short-lived credentials is set',
+    meaning:
+      'the access key id of permanent credentials, for use without a URL of short-lived credentials',
     example: 'AKIAIOSFODNN7EXAMPLE',
     defaultText: 'none',
     secret: 'value',

@@ -46,7 +46,7 @@ export const priceSettings = {
   }),
   PYTH_CONFIDENCE_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:
-      'a price is not used if half of its confidence interval is wider than this, in hundredths of a percent; otherwise the end of the interval that is worse for the customer is used',
+      'a price is not used if half of its confidence interval is wider than this, in hundredths of a percent; otherwise the bound of the interval that is worse for the customer is used',
     example: '100',
   }),
   JUPITER_URL: setting(webUrl.default('https://api.jup.ag'), {

@@ -53,17 +53,17 @@ export const transferSettings = {
   // Values above 180 are accepted, because older versions used such values.
   SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
-      'how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after its creation',
+      "how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after the order's creation",
     example: '90',
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
     meaning:
-      "maximum share of an asset's inventory, in percent, that the unpaid swaps of one account may reserve; half of that for one network on the send page",
+      "maximum share of an asset's inventory, in percent, that the unpaid swaps of one account may reserve; the visitors of the send page from one network may reserve half of that",
     example: '50',
   }),
   CROWD_ORDERS_PER_DAY: setting(whole(1, 1_000_000).prefault('500'), {
     meaning:
-      'how many orders with `crowdMissed: refund` one account may make per day, on each replica. They may all be made at once; the number is then refilled evenly within a day. One network on the send page may make a fiftieth of this number. The limit is needed because the service pays for the refund if the crowd of such an order does not come',
+      "how many orders with `crowdMissed: refund` one account may make per day, on each replica. They may all be made at once; the number is then refilled evenly within a day. One network on the send page may make a fiftieth of this number. The limit is needed because the service pays for the refund if the order's crowd does not become complete",
     example: '500',
   }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {

@@ -36,7 +36,7 @@ const refusal = (status: number, message: string, headers = {}): Answer => ({
   body: { success: false, message },
 })
 const OUT = refusal(401, 'Log in with the operator’s token.')
-const ELSEWHERE = refusal(403, 'This must come from the console’s own page.')
+const ELSEWHERE = refusal(403, 'Only the console’s own page may send this request.')
 
 /** Serves the operator's console: a page, a login, and two documents that the page reads. The console is read-only. */
 export function serveConsole(options: ConsoleOptions): ConsoleHandler {
@@ -90,8 +90,8 @@ function consoleApi({
 }: ConsoleOptions): Api {
   const sessions = new ConsoleSessions(token, clock, random)
 
-  // Wrong tokens aren't limited. Nobody guesses 256 random bits. Behind a tunnel or a proxy, all operators have the same
-  // address, so a limit would let anyone who reaches the port lock them out.
+  // The number of wrong tokens isn't limited, because 256 random bits can't be guessed. Through a tunnel or a proxy,
+  // all operators have the same address. With a limit, anyone who reaches the port could lock them out.
   async function logIn(request: IncomingMessage): Promise<Answer> {
     const sent = await readToken(request)
     const cookie = sent === undefined ? undefined : sessions.begin(sent)

@@ -9,6 +9,10 @@ it.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+  // Some proxies add the port of the connection.
+  ['192.0.2.7:51234', '192.0.2.7'],
+  ['[2001:db8:1:2::9]:51234', '2001:db8:1:2'],
+  ['[2001:db8:1:2::9]', '2001:db8:1:2'],
 ])('%s belongs to %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

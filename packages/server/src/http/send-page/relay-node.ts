@@ -71,7 +71,7 @@ function demandedBy(cause: unknown): number | undefined {
   return typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined
 }
 
-/** What the relay allows. */
+/** The settings of the relay. */
 export interface RelayOptions {
   readonly isLocal: boolean
   /**

@@ -66,11 +66,11 @@ export function registerKeyCommands(
       OVERLAP_SECONDS,
     )
     .addOption(
-      new Option('--expires-in-days <days>', 'the end of the new key')
+      new Option('--expires-in-days <days>', 'days until the new key expires')
         .argParser(parseCountOption)
         .conflicts('never'),
     )
-    .option('--never', 'the new key never ends; default if the old key has no end')
+    .option('--never', 'the new key never expires; default if the old key never expires')
     .action((options: RotateOptions) =>
       withContext((context) => rotateKey(context, parts, options)),
     )
@@ -154,7 +154,7 @@ async function revokeKey({ database, clock, out }: OperatorContext, id: string) 
   out({ keyId: id, revoked: true })
 }
 
-/** @throws OperatorError if the key doesn't work any more, or if the end of the new key must be given. */
+/** @throws OperatorError if the key doesn't work any more, or if the new key's expiry must be given. */
 function assertRotatable(
   row: KeyRow | undefined,
   { key: id, expiresInDays, never }: RotateOptions,
@@ -166,11 +166,11 @@ function assertRotatable(
   if (row.expires_at === null) return
   const end = row.expires_at.toISOString()
   if (row.expires_at.getTime() <= nowMs) {
-    throw new OperatorError(`the key ${id} ended at ${end}; ${next}`)
+    throw new OperatorError(`the key ${id} expired at ${end}; ${next}`)
   }
   if (expiresInDays !== undefined || never === true) return
   throw new OperatorError(
-    `the key ${id} ends at ${end}; give the end of the new key with --expires-in-days or --never`,
+    `the key ${id} expires at ${end}; choose the new key's expiry with --expires-in-days or --never`,
   )
 }
 

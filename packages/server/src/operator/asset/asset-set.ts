@@ -35,7 +35,7 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
   const command = asset
     .command('set')
     .description(
-      'Change an asset. Settings that are not named stay unchanged, and so do notes. With --unsigned, run it again once ' +
+      'Change an asset. Settings that are not named stay unchanged, and existing notes are not affected. With --unsigned, run it again once ' +
         'the transaction has landed: it then changes the service too.',
     )
     .requiredOption('--mint <address>', 'the mint', parseAddressOption)

@@ -51,7 +51,7 @@ export interface TradeResult {
 const SIGNATURE_FEE = 5_000n
 const MICRO = 1_000_000n
 
-/** Replaces an address in a lookup table. This text isn't a valid address, so no instruction can name it. */
+/** The text that replaces an address in a lookup table. It isn't a valid address, so no instruction can name it. */
 const NO_ADDRESS = '' as Address
 
 const PRICE_IS_OLD =
@@ -60,7 +60,7 @@ const PRICE_IS_OLD =
 /**
  * Agrees on a trade with the market, simulates it, and signs and sends it. If the admin's key isn't on this machine,
  * returns the transaction for others to sign.
- * @throws OperatorError, RemoteError. After an error, nothing was sold. The message states each exception.
+ * @throws OperatorError, RemoteError. After an error, nothing was sold, unless the message says otherwise.
  */
 export async function runTrade(
   parts: TradeParts,

@@ -42,7 +42,7 @@ export interface AgreedTrade {
 /**
  * Builds the whole trade as one transaction: inventory out, swap, inventory in. The swap is an instruction of the
  * market, and it has the admin's signature. Guards after the swap therefore fail the whole transaction in two cases: an
- * account of the trade has less than it must have, or it has a new owner, delegate or close authority. The chain
+ * account of the trade has less than the required amount, or it has a new owner, delegate or close authority. The chain
  * enforces the guards even if a simulation showed a wrong result.
  */
 export async function tradeInstructions(trade: AgreedTrade): Promise<Instruction[]> {

@@ -20,13 +20,13 @@ import { fateByNode, fateByNodes, type SentTransaction } from './proven-dead.ts'
  */
 const [FIRST_POLL_MS, POLL_MS] = [50, 2_000] as const
 /**
- * Time after which the command ends even if the transaction's fate is unknown. A blockhash lives for one to two
- * minutes. The time is measured instead of derived from the number of polls, because a request can last for minutes.
+ * Time after which the command ends even if the transaction's fate is unknown. A blockhash is valid for one to two
+ * minutes. Limiting the number of polls wouldn't limit the time, because a request can last for minutes.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. */
 const REQUEST_MS = 30_000
-/** Number of polls for which only the first node may report the transaction dead: about a minute. */
+/** Maximum number of polls in which only the first node reports the transaction dead: about a minute. */
 const DOUBTS_MAX = 30
 
 const AFTER_DURABLE =

@@ -17,7 +17,7 @@ export function registerPoolConfig(pool: Command, withContext: WithContext): voi
   const command = pool
     .command('config')
     .description(
-      'Change pause, limits or admin. Settings that are not named stay unchanged, and so do notes.',
+      'Change pause, limits or admin. Settings that are not named stay unchanged, and existing notes are not affected.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
     .option(

@@ -41,7 +41,7 @@ export function registerPoolInit(pool: Command, withContext: WithContext): void 
     .requiredOption('--upgrade-authority <keypair>', "the program's upgrade authority")
     .requiredOption(
       '--authoriser <address>',
-      'a key that signs deposits; at most two',
+      'a key that authorises deposits; the option may be given twice',
       collectAddresses,
     )
     .option(

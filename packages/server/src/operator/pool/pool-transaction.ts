@@ -35,8 +35,8 @@ export interface RunOptions {
 export interface OperatorChain {
   readonly rpc: ChainRpc
   /**
-   * Signs, sends and waits for `confirmed`. If a party's key isn't on this machine, the transaction is only simulated,
-   * and returned for others to sign. The first party pays the fee. @throws OperatorError.
+   * Signs and sends a transaction, and waits for `confirmed`. If a party's key isn't on this machine, the transaction
+   * is only simulated, and returned for others to sign. The first party pays the fee. @throws OperatorError.
    */
   readonly run: (
     parties: readonly [Party, ...Party[]],
@@ -77,9 +77,9 @@ interface Attempt extends Pick<Required<RunOptions>, 'rehearse'> {
 }
 
 /**
- * Signs, sends and waits for `confirmed`. A transaction that is proven dead is signed again with a new blockhash, at a
- * price that is one step higher. The higher price then applies to all transactions of the service, as it does after a
- * dead settlement.
+ * Signs and sends a transaction, and waits for `confirmed`. A transaction that is proven dead is signed again with a
+ * new blockhash, at a price that is one step higher. The higher price then applies to all transactions of the service,
+ * as it does after a dead settlement.
  */
 async function signAndLand(
   context: OperatorContext,

@@ -218,7 +218,8 @@ it('a command that waits for its transaction stays within the limits of public n
     const counts = [...new Set(within.map(({ name }) => name))].map(
       (name) => within.filter((one) => one.name === name).length,
     )
-    // Public nodes allow 100 requests in ten seconds, and 40 of one method. Half of that leaves room for a service.
+    // Public nodes allow 100 requests in ten seconds, and 40 of one method. A command may use only half of that, which
+    // leaves room for a service.
     expect(within.length).toBeLessThanOrEqual(50)
     expect(Math.max(...counts)).toBeLessThanOrEqual(20)
   }

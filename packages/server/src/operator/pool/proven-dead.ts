@@ -5,7 +5,7 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
 import { lifetimeOf, nonceAccountOf, readNonce } from '../durable-nonce.ts'
 
-/** A signed transaction that is sent. */
+/** A signed transaction that a command sends. */
 export interface SentTransaction extends SignedSettlement {
   /**
    * A slot at which the transaction's durable nonce was still unused. If it is absent, a transaction with a nonce never

@@ -39,7 +39,7 @@ interface Options {
 
 const HELP = `
 Reads the program's history from its first transaction, opens each deposit with the keys of SOTTO_KEYS and
-writes orders, leaves and cursor. A worker that starts later finds what is settled and finishes the rest.
+writes orders, leaves and cursor. A worker that starts later finds the settled orders and finishes the others.
 The RPC endpoint must have the full history. First add every asset ("asset add") and the account ("account
 add"). Not restored:
 ${LOST.map((line) => `- ${line}`).join('\n')}
@@ -137,7 +137,7 @@ function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
   }
 }
 
-/** A log that passes the alerts and failures of following the chain to `progress`. */
+/** A log that passes alerts and failures to `progress`. */
 function logTo(progress: (text: string) => void): SettlementLog {
   return {
     alert: (code) => progress(`alert: ${code}`),

@@ -34,8 +34,8 @@ const FINGERPRINT_BYTES = 32
 /**
  * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined in three cases: no key
  * opens the payload, the payload doesn't belong to the deposit's note, or the deposit is worth less than the order's
- * payout. The restored order awaits its deposit like any other order. Following the chain then finds the deposit, and
- * settlement finds the outcome.
+ * payout. The restored order awaits its deposit like any other order. A worker that follows the chain then finds the
+ * deposit, and settlement finds the outcome.
  */
 export async function openDeposit(
   d: OpenDependencies,
@@ -57,8 +57,8 @@ export async function openDeposit(
   // refunded.
   if (amountOut > deposit.value) return undefined
   // It is unknown whether the recipient's account existed at the time of the quote. The terms say that it didn't, so
-  // the service may have to pay the account's rent. If the terms wrongly said that the account existed, a delivery
-  // whose rent the customer has paid for could end as a refund.
+  // the service may have to pay the account's rent. If the terms wrongly said that the account existed, the delivery
+  // could end as a refund, although the customer has paid the rent.
   const terms = encodeTerms({ recipient, owner, accountExisted: false, ...delays })
   const { sourceMint, destinationMint, amountIn, value, partnerFee } = deposit
   const { sender, deadline, validUntil, inner } = deposit
@@ -120,7 +120,8 @@ async function openPayload(
       // Either the hour's other key or a service with a different keystore has sealed the payload.
     }
   }
-  // A key that can't be read may be the key that opens the payload. So the result must not be that no key opens it.
+  // A key that can't be read may be the key that opens the payload. Therefore the function throws instead of returning
+  // undefined.
   if (damaged !== undefined) throw damaged
   return undefined
 }

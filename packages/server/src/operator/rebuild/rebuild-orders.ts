@@ -52,8 +52,8 @@ const READ_PAUSE_MS = 5_000
 /**
  * Restores orders, leaves and cursor, starting with the first transaction that names the tree. Orders are inserted in
  * the state in which they await their deposit. Then one rescan records all leaves and deposits in one database
- * transaction, after it has compared the roots with the chain's roots (I9). The rebuild can be repeated, even after a
- * crash.
+ * transaction, after it has compared the roots with the chain's roots (invariant I9). The rebuild can be repeated, even
+ * after a crash.
  */
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()

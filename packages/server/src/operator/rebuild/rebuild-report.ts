@@ -35,7 +35,7 @@ export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number):
 
 function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
   const steps = [
-    'start a worker: it finds what is settled already and delivers or refunds the rest',
+    'start a worker: it finds the orders that are settled already, and delivers or refunds the others',
     'after runAgainAfter, run "rebuild --account <id> --add" once more: it adds orders that were paid late',
   ]
   if (unopened.length > writtenOff) {

@@ -4,7 +4,7 @@ import { leavesOf } from './appended-leaf.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** The ring's leaves, and the point up to which the chain was followed. */
+/** The leaves in the tree account's ring of newest leaves, and the point up to which the chain was followed. */
 export interface CatchUpTarget {
   /** The index of the oldest leaf in the ring. */
   readonly ringFrom: number
@@ -47,13 +47,16 @@ export async function catchUp(
       if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
       isRefuted = true
     }
-    // A source without an answer may agree with our leaves. So they aren't read again from the start now.
+    // A source without an answer may agree with our leaves. So our leaves aren't read again from the start now.
     if (isSilent) break
   }
   return isRefuted && !isSilent ? 'refuted' : 'unavailable'
 }
 
-/** A source of the leaves between ours and the ring's. `read` throws an Error if the source can't give them now. */
+/**
+ * A source of the leaves between our leaves and the ring's leaves. `read` throws an Error if the source can't give them
+ * now.
+ */
 interface Source {
   readonly read: () => Promise<readonly bigint[]>
   readonly forget: () => void

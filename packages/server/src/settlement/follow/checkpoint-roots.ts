@@ -7,7 +7,7 @@ import type { FollowStore } from '../../ports/settlement-store.ts'
 import { EarlierTree } from './earlier-tree.ts'
 import type { ProvablePosition, VerifiedTree } from './verified-tree.ts'
 
-/** Number of full hours before the current hour whose last roots are used. */
+/** The last roots of at most this many full hours before the current hour are used. */
 const HOURS_MAX = 24
 /**
  * Maximum number of tree sizes whose roots are compared in one search. Even a flood appends fewer leaves in an hour.

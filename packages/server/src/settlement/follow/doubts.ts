@@ -1,8 +1,8 @@
 /**
  * A doubt is a round in which the chain's root couldn't be reproduced. The root counts as different from ours after
  * this many consecutive doubts, if they also last for `LASTING_MS`. A difference halts new orders until an operator
- * acts, so a single false answer must not count as one. The number of doubts alone isn't enough, because the rounds of
- * a woken worker can follow each other immediately.
+ * acts, so a single false answer must not count as a difference. The number of doubts alone isn't enough, because the
+ * rounds of a woken worker can follow each other immediately.
  */
 const COUNT_MIN = 3
 const LASTING_MS = 120_000
@@ -19,7 +19,7 @@ export class Doubts {
   #forMs = 0
   #isLasting = false
 
-  /** True after enough doubts for long enough. Stays true until `clear`. */
+  /** True once enough doubts have lasted for long enough. Stays true until `clear`. */
   get isLasting(): boolean {
     return this.#isLasting
   }

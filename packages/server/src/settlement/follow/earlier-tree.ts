@@ -1,6 +1,6 @@
 import { emptySubtrees, TREE_LEVELS, type Poseidon } from '@sotto/protocol'
 
-/** The current tree. It gives its leaves and their siblings. */
+/** The current tree, with its leaves and their siblings. */
 interface Grown {
   readonly leaf: (index: number) => bigint | undefined
   /** Three siblings for each level, in the order of `MerkleTree.path`. */

@@ -234,7 +234,7 @@ it('records a far-ahead slot that two answers show', async () => {
 it('moves the cursor back to the chain’s slot after a false answer moved it far ahead', async () => {
   const lied = { stored: CHAIN, cursorSlot: 9_000_000_000n }
   expect((await follow(lied)).batches.map(({ head }) => head.slot)).toEqual([SLOT])
-  // A node with fewer leaves than our tree may only lag.
+  // A node that has fewer leaves than our tree may only lag behind.
   const fewer = await follow({ ...lied, head: { nextLeaf: 3n } })
   expect([fewer.batches, fewer.states.at(-1)?.size]).toEqual([[], 0])
 })
@@ -256,7 +256,7 @@ it('records a deposit if the tree has the order’s leaf', async () => {
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(13n).orderId, leafIndex: 2 }])
 })
 
-it('finds an order that was stored after its leaf before the order would expire', async () => {
+it('records the deposit of an order that was stored later than its leaf', async () => {
   const arrived = [{ ...orderOf(12n), leafIndex: 1 }]
   const { batches } = await follow({ stored: CHAIN, cursorSlot: 45n, arrived })
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(12n).orderId, leafIndex: 1 }])

@@ -22,11 +22,11 @@ const MARGIN = 64
 export type Followed = 'nothing' | 'tree' | 'deposits'
 
 /**
- * Takes one step along the finalized chain. The step reads new leaves from the tree's ring and computes the root after
- * the last leaf. If this root equals the ring's root, the step records leaves, deposits and expiries together. If the
- * roots differ, or if the ring has dropped a leaf, the step calls `rescanChain` (I9). Otherwise, the number of requests
- * doesn't depend on how many transactions name the tree. The tree changes only after the node has answered, so known
- * notes are paid even while the node is slow.
+ * Takes one step along the finalized chain. The step reads new leaves from the tree account's ring of newest leaves,
+ * and computes the root after the last leaf. If this root equals the ring's root, the step records leaves, deposits and
+ * expiries together. If the roots differ, or if the ring has dropped a leaf, the step calls `rescanChain` (invariant
+ * I9). Otherwise, the number of requests doesn't depend on how many transactions name the tree. The tree changes only
+ * after the node has answered, so known notes are paid even while the node is slow.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
   // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.
@@ -42,7 +42,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
     return rescanChain(d, tree)
   }
   // If the head has no new leaf, our newest leaf is compared with the chain's again. Another node may have invented it,
-  // and leaves decide which orders expire (I8).
+  // and leaves decide which orders expire (invariant I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
   const fresh = entries.slice(known - from).map(({ leaf }) => leaf)
@@ -53,9 +53,9 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Finds the last of our leaves that the chain confirms, and reads all later leaves again. They come from the ring. If
- * the ring has dropped some, they come from another source. If no source has the missing leaves now, the confirmed
- * leaves stay in use, and the next round tries again.
+ * Finds the last of our leaves that the chain confirms, and reads all later leaves again. The later leaves come from
+ * the ring, or from another source if the ring has dropped some of them. If no source has the missing leaves now, the
+ * confirmed leaves stay in use, and the next round tries again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
   d.log.event('rescan')
@@ -86,8 +86,8 @@ async function readRing(
 }
 
 /**
- * Appends the leaves that the tree lacks, from a snapshot of the ring. If the ring has dropped some, they come from
- * another source. If the leaves can't be appended now, the tree keeps its confirmed leaves.
+ * Appends the leaves that the tree lacks. They come from a snapshot of the ring, or from another source if the ring has
+ * dropped some of them. If the leaves can't be appended now, the tree keeps its confirmed leaves.
  */
 async function readMissing(
   d: FollowDependencies,

@@ -8,7 +8,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 /** Maximum number of deposits that one round searches for. Each search takes two requests. */
 const ROUND = 8
 /**
- * Maximum number of deposits that a process remembers. A deposit above this number gets no signature. Its time stays
+ * Maximum number of deposits that a process remembers. A deposit beyond this number gets no signature. Its time stays
  * the time of the step that recorded it.
  */
 const QUEUE_MAX = 5_000

@@ -28,8 +28,8 @@ type Standing = 'unchecked' | 'verified' | 'whole'
 const PIECE = 2_048
 
 /**
- * The note tree as this process knows it. It also knows whether the chain has confirmed its root. If not, no note is
- * delivered from it (I9).
+ * The note tree as this process knows it, and whether a root of the chain confirms it. While no root confirms the tree,
+ * no note is delivered from it (invariant I9).
  */
 export class VerifiedTree {
   readonly poseidon: Poseidon

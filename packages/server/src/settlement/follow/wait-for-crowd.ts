@@ -6,7 +6,9 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 
-/** A count may come this many seconds after its drawn time. Rounds take seconds, and the chain's clock lags. */
+/**
+ * A crowd may be counted up to this many seconds after the drawn time. Rounds take seconds, and the chain's clock lags.
+ */
 const LATE_COUNT_SECONDS = 30n
 
 /** The limits of the delay that is drawn when the crowd is complete. By then, the minimum delay has passed. */

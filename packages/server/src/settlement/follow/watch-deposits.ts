@@ -22,7 +22,8 @@ export function depositWatcher(d: {
 }): () => Promise<void> {
   let marked = new Set<bigint>()
   /**
-   * Leaves that were seen earlier but are missing at `confirmed` now, with the time since when they have been missing.
+   * Leaves that were seen earlier but are now missing at `confirmed`. Each leaf has the time at which it was first
+   * missing.
    */
   const missing = new Map<bigint, number>()
   let isSeeded = false

@@ -3,10 +3,11 @@ import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 
-it('postpones an order without a proof if its attempts have reached their cost limit', async () => {
+it('makes no proof for an order whose attempts have reached their cost limit', async () => {
   const alerts: string[] = []
   const plans: DeliveryPlan[] = []
-  // The dependencies have no relayer and no prover. So the test shows that the order waits before it needs them.
+  // The dependencies have no relayer and no prover. So the test shows that the order waits before it needs a relayer or
+  // a proof.
   const d = {
     ...{ clock: { nowMs: () => 5 }, log: { alert: (code: string) => alerts.push(code) } },
     prices: { floor: 0, ceiling: 4, percentile: 75, orderMax: amount(1n) },

@@ -97,7 +97,7 @@ it('never delivers immediately when the crowd becomes complete', async () => {
   expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING), CLOCK)).toBe('wait')
 })
 
-it('misses a crowd that is complete less than a mean delay before the end of the wait', async () => {
+it('counts a crowd as missed if less than a mean delay of the wait is left', async () => {
   const stepAt = async (secondsLeft: bigint, plan: DeliveryPlan) => {
     const clock = unixSeconds(EXPIRY - 600n - secondsLeft)
     const { d, reads } = scene(depositsAt(Number(clock) - 10, SENDER, 'a', 'b'), clock)
@@ -138,7 +138,7 @@ it('draws the delivery time from a whole window when the crowd is complete', asy
   expect(written[0]).toMatchObject({ failures: 2, reason: 'recipient_not_payable' })
 })
 
-it('waits again until the refund or the delivery without a crowd if the crowd has left', async () => {
+it('once the crowd is lost, waits for the refund or for the delivery without a crowd', async () => {
   const leftMs = Number(EXPIRY - BigInt(NOW)) * 1_000
   const { d, written } = scene([])
   const clock = unixSeconds(BigInt(NOW))
@@ -153,8 +153,8 @@ it('waits again until the refund or the delivery without a crowd if the crowd ha
 })
 
 /**
- * Returns the first step of a deposit that is recorded `roomSeconds` before the end of the wait, by the plan that is
- * drawn for it.
+ * Records a deposit `roomSeconds` before the end of the wait, and draws its plan. Returns the plan, the time of the
+ * first count, and the step after that count.
  */
 async function firstStep(
   { minDelaySeconds, maxDelaySeconds }: Delays,

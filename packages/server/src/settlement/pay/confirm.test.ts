@@ -163,7 +163,7 @@ it('names no nullifier while no note is paid', async () => {
   expect(asked).toEqual([])
 })
 
-it('ends the order of a settlement by others if the tree has its leaf', async () => {
+it('ends an order that others settled if the tree has the settlement’s leaf', async () => {
   const scene = { scope: 'all', leaves: [0n, changeLeafOf(0)], settled: settledAt(900n) } as const
   expect((await confirmed(scene)).ended).toEqual(['delivered'])
   expect((await confirmed({ ...scene, isVerified: false })).ended).toEqual([])
@@ -171,7 +171,7 @@ it('ends the order of a settlement by others if the tree has its leaf', async ()
 
 const LIED = { scope: 'attempts', attempted: [0], settled: settledAt(900n) } as const
 
-it('does not end an order by a Nullifier that one node invents', async () => {
+it('does not end an order because of a Nullifier that one node invents', async () => {
   // The tree also has an order that isn't in this service's database.
   const leaves = [0n, 55n]
   const bare = await confirmed({ ...LIED, leaves })
@@ -272,7 +272,7 @@ it('ends an order by a settlement with an unexpected leaf if its transaction is 
   expect((await confirmed(explained)).ended).toEqual([])
 })
 
-it('does not count the leaf of an order that cannot be opened as another settlement’s leaf', async () => {
+it('never takes the leaf of an unopened order for another settlement’s leaf', async () => {
   const leaves = [0n, 1n, changeLeafOf(1)]
   const lied = { ...LIED, orders: 2, leaves, found: transaction(changeLeafOf(1)) }
   expect((await confirmed(lied)).ended).toEqual([])

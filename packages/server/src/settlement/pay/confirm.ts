@@ -148,8 +148,8 @@ async function confirmDisputed(
   const proven = await provenNote(d, opened, disputed)
   if (proven === undefined) return
   const { found, settled } = proven
-  // A node may show a different transaction now. It must not replace the proven one. The other methods of the chain are
-  // inherited, because a copy would lack the methods that the chain itself inherits.
+  // A node may show a different transaction now. That transaction must not replace the proven transaction. The other
+  // methods of the chain are inherited, because a copy would lack the methods that the chain itself inherits.
   const chain = Object.assign(Object.create(d.chain) as typeof d.chain, {
     findSettlement: async () => found,
   })
@@ -196,7 +196,7 @@ async function confirmPayment(
   if (end === 'unclear') return continueWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
     // Payments must complete in the order in which they landed. Otherwise the balance's newest note would be a spent
-    // one.
+    // note.
     let from = await paidFrom(d, opened)
     if (from === 'elsewhere') {
       if ((await isAfterOpenPayment(d, opened, settled)) !== 'no') return

@@ -21,7 +21,7 @@ interface CrowdDependencies {
   readonly usualDelay: UsualDelay
 }
 
-/** One reading of the chain's facts, with the market as they show it at the time `seconds`. */
+/** One reading of the chain's facts, and the market that these facts show at the time `seconds`. */
 interface Snapshot {
   readonly shown: readonly ShownValue[]
   market: ObservedMarket
@@ -29,15 +29,15 @@ interface Snapshot {
 }
 
 /**
- * Counts crowds from facts that the chain shows, by the same rule as quotes count them. So the time of a delivery
- * reveals only public facts.
+ * Counts crowds from facts that the chain shows, by the rule that quotes also use. So the time of a delivery reveals
+ * only public facts.
  */
 export class Crowds {
   readonly #usual: UsualDelay
   readonly #shown: SharedAnswer<Snapshot>
   /**
-   * The anonymity sets of orders. The first key is the market in which they were counted, the second key is the order's
-   * id.
+   * The anonymity sets of orders. The first key is the market in which they were counted, and the second key is the
+   * order's id.
    */
   readonly #counted = new WeakMap<ObservedMarket, Map<string, number>>()
 
@@ -66,8 +66,8 @@ export class Crowds {
 
   /**
    * Returns the market at the followed time or at the chain's clock, whichever is later. The followed time is never
-   * later than the wall clock. If the wall clock was set back, the followed time alone would make deposits of hours ago
-   * seem new. If a node's clock is ahead, the crowd is only smaller.
+   * later than the wall clock. If the wall clock was set back, the followed time alone would make deposits from hours
+   * ago seem new. If a node's clock is ahead, the crowd is only smaller.
    */
   #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
     if (clock > snapshot.seconds + LATE_SECONDS) {

@@ -32,7 +32,7 @@ interface Scene {
   readonly said?: readonly FoundSettlement[]
   /** With several nodes: the time that two of them confirm. */
   readonly confirmed?: bigint
-  /** The times of the rounds, in seconds after the end of the signature. */
+  /** The times of the rounds, in seconds after the signature's expiry. */
   readonly rounds?: readonly bigint[]
   /** The index of the round in which nodes show the Nullifier with different contents. */
   readonly disputedIn?: number
@@ -44,7 +44,7 @@ const DAY = 86_400n
 const ROUNDS = [1n, 600n, 3_600n, DAY, 30n * DAY]
 
 /**
- * Returns the outcome of a payment that spends the note at leaf 1. The rounds end a month after the end of the
+ * Returns the outcome of a payment that spends the note at leaf 1. The last round is a month after the expiry of the
  * payment's signature. The tree has the payment's change.
  */
 async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nodes }: Scene) {
@@ -109,7 +109,7 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
   return { ended, alerts: [...alerts] }
 }
 
-it('counts a settlement that lands by the end of the signature as the payment', async () => {
+it('counts a settlement as the payment if it landed by the signature’s expiry', async () => {
   expect((await endOf({ atSeconds: END, found: EQUAL })).ended).toBe('delivered')
   expect((await endOf({ atSeconds: END, isSent: true })).ended).toBe('delivered')
 })
@@ -120,7 +120,7 @@ it('completes a payment only when the tree is followed up to its slot', async ()
   expect((await endOf({ ...early, cursorSlot: EQUAL.slot })).ended).toBe('delivered')
 })
 
-it('does not count a settlement after the end of the signature as the payment', async () => {
+it('does not count a settlement as the payment if it landed after the signature’s expiry', async () => {
   const atSeconds = END + 1n
   expect(
     (await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: unixSeconds(atSeconds) } })).ended,
@@ -134,10 +134,10 @@ it('keeps a payment open while no node shows its transaction', async () => {
   expect([ended, alerts]).toEqual([undefined, ['history_missing']])
 })
 
-/** The payment was ordered after this time, because its signature ends at most 1,200 seconds after the order. */
+/** The payment was ordered after this time, because its signature expires at most 1,200 seconds after the order. */
 const START = unixSeconds(END - 1_200n)
 
-it('does not count a settlement before the order of the payment as the payment', async () => {
+it('does not count a settlement as the payment if it landed before the payment was ordered', async () => {
   const found = { ...EQUAL, unixSeconds: START }
   expect((await endOf({ atSeconds: START, found })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START })).ended).toBe('expired')
@@ -168,7 +168,7 @@ it('expires a payment after a week of denials if its change is in the tree', asy
   expect([denied.ended, denied.alerts]).toEqual(['expired', ['history_missing']])
 })
 
-it('needs a day of denials after a start before a payment expires', async () => {
+it('expires a payment after a start only once nodes have denied it for a day', async () => {
   const late = 30n * DAY
   expect((await endOf({ atSeconds: undefined, rounds: [late] })).ended).toBeUndefined()
   const readings = { atSeconds: undefined, rounds: [late, late + DAY - 1n] }
@@ -184,7 +184,7 @@ it('starts counting denials again after a node has shown the Nullifier', async (
 })
 
 it('does not expire a payment if only one of several nodes shows another settlement', async () => {
-  // The Nullifier's time is after the end of the signature.
+  // The Nullifier's time is after the signature's expiry.
   const late = { atSeconds: END + 1n, isSent: true }
   expect((await endOf(late)).ended).toBe('expired')
   const lone = await endOf({ ...late, isAlone: true })

@@ -52,8 +52,8 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * transaction. Otherwise the owner and one node together could show another signed payment that never landed.
  *
  * A transaction that landed after the signature's expiry, or before the payment was ordered, is another settlement.
- * That is so even if it has the same payee and payout. An owner can sign equal payments one after another, and each
- * signature has its own end.
+ * This applies even if it has the same payee and payout. An owner can sign equal payments one after another, and each
+ * signature has its own expiry.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -65,7 +65,7 @@ export async function endOfPayment(
   if (payment === undefined) return undefined
   const isThere = await isAppended(d, opened, opened.changeLeaf)
   if (!isThere && (await d.store.readCursor()).unixSeconds <= settled.atSeconds) return undefined
-  const found = await find(d, opened)
+  const found = await find(d, opened, settled)
   const isOther = found !== undefined && !isPayment(found, opened)
   const isProvenOther = isOther && (await isProven(d, opened, found))
   if (!isThere && !isProvenOther) return undefined
@@ -79,8 +79,8 @@ export async function endOfPayment(
   }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
-  // Our relayer sends only this payment. If the payment seems to have landed before it was ordered, a node's clock was
-  // ahead at the order.
+  // If our relayer sent the settlement, the settlement is this payment. It can seem to have landed before the payment
+  // was ordered only if a node's clock was ahead at that time.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
   // Without the transaction, the answer of one node among several can't show who paid for the Nullifier.
   if (found === undefined && (!isSent || settled.isAlone === true)) {
@@ -139,7 +139,7 @@ export async function isSaidByTwo(
   found: FoundSettlement,
 ): Promise<boolean> {
   if (d.chain.findSettlements === undefined) return true
-  const said = await d.chain.findSettlements(opened.nullifier)
+  const said = await d.chain.findSettlements(opened.nullifier, found.unixSeconds)
   const same = said.filter(({ signature }) => signature === found.signature)
   const isSame = same.length >= 2 && same.every((one) => isEqual(one, found))
   if (isSame && 2 * same.length > said.length) return true
@@ -159,9 +159,10 @@ export const isEqual = (one: FoundSettlement, other: FoundSettlement): boolean =
 async function find(
   d: Pick<EndDependencies, 'chain' | 'log'>,
   { nullifier }: OpenedOrder,
+  { atSeconds }: SettledNote,
 ): Promise<FoundSettlement | undefined> {
   try {
-    return await d.chain.findSettlement(nullifier)
+    return await d.chain.findSettlement(nullifier, atSeconds)
   } catch (error) {
     d.log.failed('find_settlement', error)
     return undefined
@@ -169,11 +170,11 @@ async function find(
 }
 
 /**
- * True if a payment hasn't landed and can't land any more. The followed clock must be past the end of the payment's
- * signature. The verified tree is complete up to that clock. If it lacks the payment's leaf after the note, the payment
- * hasn't landed. If it has the leaf, there are two cases. If nodes show no Nullifier, their answer contradicts the
- * tree, and the payment stays open for a week: see `isLongDenied`. If a node shows another settlement, a second reading
- * after `READINGS_APART_SECONDS` must show it too, and no reading in between may contradict it.
+ * True if a payment hasn't landed and can't land any more. The followed clock must be past the expiry of the payment's
+ * signature. The verified tree is complete up to that clock. If the tree lacks the payment's leaf after the note, the
+ * payment hasn't landed. If the tree has the leaf, there are two cases. If nodes show no Nullifier, their answer
+ * contradicts the tree, and the payment stays open for a week: see `isLongDenied`. If a node shows another settlement,
+ * a second reading after `READINGS_APART_SECONDS` must show it too, and no reading in between may contradict it.
  *
  * @param end the result of the newest reading of the Nullifier; undefined if there is no Nullifier.
  */
@@ -201,11 +202,11 @@ export async function hasExpired(
  * week has passed since the expiry of its signature. And for at least a day, every reading by this process has shown
  * the note as unspent. Either every node hides the Nullifier, or the owner made another note's settlement append an
  * equal leaf. The leaf doesn't show which of the two happened. The payment can't be sent any more, because its
- * signature has expired. But it can't stay open forever. An open payment keeps the key of its hour alive, and the
- * privacy of other orders depends on the destruction of this key.
+ * signature has expired. But it can't stay open forever. An open payment prevents the destruction of its hour's key,
+ * and the privacy of other orders depends on that destruction.
  *
- * @param times `unixSeconds`: the followed clock. `clock`: the part of it that the wall clock and, with several nodes,
- * a second node confirm.
+ * @param times `unixSeconds`: the followed clock. `clock`: the same time, limited by the wall clock and, with several
+ * nodes, by the time that two nodes confirm.
  */
 function isLongDenied(
   d: Pick<EndDependencies, 'firstReadings' | 'log'>,

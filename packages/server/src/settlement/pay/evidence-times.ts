@@ -5,8 +5,8 @@
  */
 export const HISTORY_SECONDS = 120n
 /**
- * Minimum time between two readings of a Nullifier, if one reading isn't enough. That is so for a refund in a full
- * tree, and for a payment whose leaf is in the tree although nodes show another settlement. The time is measured by the
- * followed clock, because no single node can move it ahead.
+ * Minimum time between two readings of a Nullifier. One reading isn't enough for a refund in a full tree, or for a
+ * payment whose leaf is in the tree although nodes show another settlement. The time is measured by the followed clock,
+ * because no single node can move it ahead.
  */
 export const READINGS_APART_SECONDS = 120n

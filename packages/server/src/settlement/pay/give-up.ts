@@ -20,8 +20,8 @@ const mayCount = (
 /**
  * Handles a note that can't be paid any more, because its refund window has passed. The note may have been settled so
  * long ago that its Nullifier account is closed. A rebuilt database doesn't know such a settlement, so only the
- * transaction history has the outcome (I2). With several nodes, two of them must show the settlement, or its proof must
- * be valid. The tree alone isn't enough, because delivery and refund append the same leaf.
+ * transaction history has the outcome (invariant I2). With several nodes, two of them must show the settlement, or its
+ * proof must be valid. The tree alone isn't enough, because delivery and refund append the same leaf.
  *
  * If the history shows no settlement that the tree confirms, an alert is raised. Then the order stays open, because no
  * final status would be true.

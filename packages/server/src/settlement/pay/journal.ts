@@ -21,8 +21,8 @@ const decoder = new TextDecoder()
 
 /**
  * Stores the signed transaction before it is sent. So after a crash, the journal shows which transactions may still
- * land (I7). Returns false if the order's status has changed or another worker holds the order's lease. Then the
- * transaction must not be sent.
+ * land (invariant I7). Returns false if the order's status has changed or another worker holds the order's lease. Then
+ * the transaction must not be sent.
  */
 export async function journalAttempt(
   d: { readonly store: PayStore },

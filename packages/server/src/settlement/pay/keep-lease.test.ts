@@ -91,7 +91,7 @@ it('releases a lease and passes on the failure if the work fails', async () => {
   expect(b.seen).toEqual(['release'])
 })
 
-it('does not work if another worker has replaced the plan', async () => {
+it('does no work if another worker has replaced the plan', async () => {
   const b = bench()
   const read = new Uint8Array([7])
   const order = { orderId: lease.orderId, epoch: 1, sealedPlan: read }

@@ -32,7 +32,7 @@ interface ClaimDependencies extends KeepDependencies {
  * - Another worker holds the order's lease.
  * - After the order was read, it was moved to another epoch's key. Data that this work sealed under the old key could
  *   never be opened.
- * - After the order was read, another worker has replaced the plan. The new plan may set a later time.
+ * - After the order was read, another worker replaced the plan. The new plan may set a later time.
  */
 export async function underLease(
   d: ClaimDependencies,

@@ -33,7 +33,7 @@ it('finds a proof against an hour’s last root after any number of further leav
   expect(proofs.find(opened(5n), statement, SIZE + 50 * RECENT)).toBe(settlement)
 })
 
-it('counts a proof as outrun if the chain has dropped its root', () => {
+it('asks for a checkpoint’s root once the chain has dropped the last proof’s root', () => {
   const proofs = new KeptProofs()
   expect(proofs.isOutrun(opened(5n), SIZE)).toBe(false)
   proofs.keep(opened(5n), { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement, SIZE)

@@ -51,9 +51,9 @@ export class KeptProofs {
   }
 
   /**
-   * True if the order's next proof should use a checkpoint's root. That is so if the program doesn't accept the last
-   * proof's root any more, because of too many newer leaves. It is also so if the last proof already used a
-   * checkpoint's root.
+   * True if the order's next proof should use a checkpoint's root. This is needed if the program doesn't accept the
+   * last proof's root any more, because of too many newer leaves. A checkpoint's root is also used again if the last
+   * proof already used one.
    */
   isOutrun({ order }: OpenedOrder, size: number): boolean {
     const kept = this.#kept.get(hexOf(order.orderId))

@@ -29,10 +29,10 @@ export type NextStep =
 export const PROVING_SECONDS = 30n
 
 /**
- * Returns the next step of an order. Deadlines follow the chain's finalized clock (I5). The drawn delay and the pauses
- * between tries follow the wall clock. If a delay would end after its order's expiry, one of the clocks has jumped, and
- * the order is paid now. A refund begins only if the wall clock, minus the margin, has also passed the expiry. So one
- * node's false clock can't end a delivery early.
+ * Returns the next step of an order. Deadlines follow the chain's finalized clock (invariant I5). The drawn delay and
+ * the pauses between tries follow the wall clock. If a delay would end after its order's expiry, one of the clocks has
+ * jumped, and the order is paid now. A refund begins only if the wall clock, minus the margin, has also passed the
+ * expiry. So one node's false clock can't end a delivery early.
  */
 export function nextStep(
   opened: OpenedOrder,
@@ -75,9 +75,9 @@ function nextDelivery(
 }
 
 /**
- * Returns the next step of a transfer that asks for a crowd. `step` is its next step without a crowd. Until the wait
- * for the crowd ends, the crowd is counted before each try to deliver. After the wait, the transfer is delivered
- * without a crowd, or waits for its refund.
+ * Returns the next step of a transfer that asks for a crowd. `step` is the next step that it would have without a
+ * crowd. Until the wait for the crowd ends, the crowd is counted before each try to deliver. After the wait, the
+ * transfer is delivered without a crowd, or waits for its refund.
  */
 function nextOfCrowd(
   { plan: { crowdFromMs }, note }: Pick<OpenedOrder, 'plan' | 'note'>,

@@ -46,7 +46,7 @@ export interface OpenedOrder {
   readonly secrets: EpochSecrets
   readonly terms: SealedTerms
   readonly plan: DeliveryPlan
-  /** The order's note. For a balance, it is the newest note. Its value is what payments have left. */
+  /** The order's note. For a balance, it is the newest note. Its value is the rest after the payments. */
   readonly note: Note
   readonly leafIndex: number
   readonly nullifier: bigint
@@ -56,7 +56,7 @@ export interface OpenedOrder {
   readonly leaf: bigint
   /**
    * The leaf that the order's settlement appends. It doesn't depend on the wallet that sends the settlement, but the
-   * ticket's holder can choose another leaf. This leaf is never stored, because it would link the order to its
+   * ticket's holder can choose another leaf. The expected leaf is never stored, because it would link the order to its
    * settlement.
    */
   readonly changeLeaf: bigint
@@ -76,8 +76,8 @@ export function deliverableUntil({
 }
 
 /**
- * Returns the order's pseudonym in `settlements`, in hex. Without the epoch's key, it can't be linked to a deposit. So
- * an alert may contain it.
+ * Returns the order's pseudonym in `settlements`, in hex. Without the epoch's key, the pseudonym can't be linked to a
+ * deposit. So an alert may contain it.
  */
 export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'>): string =>
   Buffer.from(secrets.pseudonym(order.orderId)).toString('hex')

@@ -35,7 +35,7 @@ interface Others {
   readonly balances?: readonly (typeof balance)[]
   /** The open balances after the open payments have been read. By default, they are the same. */
   readonly then?: readonly (typeof balance)[]
-  /** The ends of the signatures of open payments that can't be opened now. */
+  /** The expiries of the signatures of open payments that can't be opened now. */
   readonly closed?: readonly bigint[]
   /** The followed clock. */
   readonly now?: bigint

@@ -30,9 +30,9 @@ const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
  * A payment that can't be opened may delay other orders. The delay ends this long after the payment's signature has
- * expired, by the followed clock. In this time, an operator can restore the key. After it, a damaged row must not delay
- * other orders any more. If the payment did land but is completed only later, its balance may keep a spent note as its
- * newest note. Then the rest of that balance isn't returned automatically.
+ * expired, by the followed clock. In this time, an operator can restore the key. Afterwards, a damaged row must not
+ * delay other orders any more. If the payment did land but is completed only later, its balance may keep a spent note
+ * as its newest note. Then the rest of that balance isn't returned automatically.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
@@ -85,8 +85,9 @@ export async function isAfterOpenPayment(
 
 /**
  * True if an open payment may have spent the balance's newest note, although no node that answered shows the Nullifier.
- * That is so if the tree has the leaf of the payment's change, or if the payment can't be opened now. Then the balance
- * must not become `refunding`: if the payment did land, it could never be completed, and the rest would never return.
+ * This is possible if the tree has the leaf of the payment's change, or if the payment can't be opened now. Then the
+ * balance must not become `refunding`: if the payment did land, it could never be completed, and the rest would never
+ * return.
  */
 export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<boolean> {
   if (!isBalance(balance)) return false
@@ -125,7 +126,7 @@ export async function paidFrom(
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets } = balance
-  // The rest is a new note. A refund that was tried for the spent note has no meaning for it.
+  // The rest is a new note, so the mark of a refund that was tried for the spent note is dropped.
   const plan = { ...balance.plan, isRefundTried: undefined }
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
   const { changeNk: nk, validUntil } = payment

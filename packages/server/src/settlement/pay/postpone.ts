@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS, type UnixSeconds, unixSeconds } from '@sotto/protocol'
+import { lastRefundClock, type UnixSeconds } from '@sotto/protocol'
 import { encodePlan, type DeliveryPlan, type OutcomeReason } from '../../domain/order-secrets.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
@@ -9,14 +9,14 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 const PAUSE_FIRST_MS = 15_000
 export const PAUSE_MAX_MS = 4 * 3_600_000
 /**
- * Seconds before the deadline at which the last try begins. The deadline is the expiry, or the end of the refund
- * window. In these seconds, the settlement must be proved and land.
+ * Seconds before the deadline at which the last try begins: see `endOf`. In these seconds, the settlement must be
+ * proved and land.
  */
 const LAST_TRY_SECONDS = 300n
 
 /**
- * Returns the pause after a number of failed tries, in milliseconds. Each failed try doubles it, up to `PAUSE_MAX_MS`.
- * `failures` includes the latest try.
+ * Returns the pause after a number of failed tries, in milliseconds. Each failed try doubles the pause, up to
+ * `PAUSE_MAX_MS`. `failures` includes the latest try.
  */
 export function pauseMs(failures: number): number {
   return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS)
@@ -37,9 +37,9 @@ export interface Postponement extends TimeLeft {
   readonly waitsFor?: DeliveryPlan['waitsFor']
 }
 
-/** Returns the deadline: the expiry for a delivery, the end of the refund window for a refund. */
+/** Returns the deadline: the expiry for a delivery; for a refund, the last second in which it can land. */
 export const endOf = (expiry: UnixSeconds, isRefund: boolean): UnixSeconds =>
-  isRefund ? unixSeconds(expiry + REFUND_WINDOW_SECONDS) : expiry
+  isRefund ? lastRefundClock(expiry) : expiry
 
 /**
  * Returns the pause before the next try, in milliseconds. The last try must begin `LAST_TRY_SECONDS` before the
@@ -72,7 +72,7 @@ export async function postpone(
 }
 
 /**
- * Returns the new plan of an order whose attempt has died; undefined if the plan doesn't change. Clusters drop
+ * Returns the new plan of an order whose attempt is dead; undefined if the plan doesn't change. Clusters drop
  * transactions, so the first dead attempt isn't counted as a failed try. After that, every second dead attempt is
  * counted: a payee can make transactions fail in blocks, and the relayer pays for each of them.
  */

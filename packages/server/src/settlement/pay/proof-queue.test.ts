@@ -31,7 +31,7 @@ it('gives each prover one request to prove and one to prove next, in order', asy
   expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-it('gives a prover that makes two proofs at once three requests', async () => {
+it('gives three requests to a prover that makes two proofs at once', async () => {
   const { start, end, begun } = setUp(1, 2)
   const made = ['a', 'b', 'c', 'd'].map(start)
   expect(begun).toEqual(['a', 'b', 'c'])
@@ -41,7 +41,7 @@ it('gives a prover that makes two proofs at once three requests', async () => {
   expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('counts the time of two proofs at once only once', async () => {
+it('counts the time of two simultaneous proofs only once', async () => {
   const { queue, start, end, pass } = setUp(1, 2)
   const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
   for (let count = 0; count < 100; count += 1) {

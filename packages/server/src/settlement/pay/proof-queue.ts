@@ -20,8 +20,8 @@ interface Turn {
 
 /**
  * Passes requests to the provers in the order in which they were made, and measures the provers' rate. Each prover gets
- * the requests that it proves at the same time, and one more to prove next. So it doesn't wait for this process between
- * two proofs.
+ * the requests that it proves at the same time, and one more to prove next. So a prover doesn't wait for this process
+ * between two proofs.
  *
  * The inputs of a proof are computed when the request is passed to a prover. With inputs from an earlier time, the
  * proof would use an older root. Then an observer could see how long the request had waited, and the root could leave
@@ -81,7 +81,7 @@ export class ProofQueue {
 
   /**
    * Records the start of proofs. Each prover's work is counted for its oldest request. So if a prover makes several
-   * proofs at the same time, they share this time, and the average is the time per proof.
+   * proofs at the same time, its time is counted only once, and the average is the time per proof.
    */
   #noteStarts(): void {
     for (const turn of this.#turns.slice(0, this.#provers)) turn.startMs ??= this.#clock.nowMs()

@@ -61,8 +61,8 @@ it('proves against a root that the chain keeps after a flood of leaves', async (
   grow(Array.from({ length: RECENT }, (_, index) => BigInt(index + 10)))
   expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'checkpoint', index: 4 })
   expect(asked).toEqual([0])
-  // For the same time, the kept proof is used again. For a later time, a new proof is made. It also uses a checkpoint's
-  // root.
+  // For the same time, the kept proof is used again. For a later time, a new proof is made, which also uses a
+  // checkpoint's root.
   expect((await prove(d, opened, at(600n))).root.kind).toBe('checkpoint')
   expect((await prove(d, opened, at(1_200n))).root.kind).toBe('checkpoint')
   expect(asked).toEqual([0, 0])

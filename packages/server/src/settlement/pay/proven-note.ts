@@ -10,15 +10,15 @@ interface ProvenNote {
 }
 
 /**
- * Finds the settlement of a note if nodes show different Nullifiers for it (I10). The settlement's proof must be valid
- * under a root of the verified tree.
+ * Finds the settlement of a note if nodes show different Nullifiers for it (invariant I10). The settlement's proof must
+ * be valid under a root of the verified tree.
  *
  * A proof alone doesn't show that the settlement landed. A ticket's holder can prove a delivery and a refund of the
  * note at any time, and both append the same leaf. So the holder and one node together could choose the outcome. Two
  * more conditions prevent this:
  * - All settlements that nodes show with a valid proof must be the same settlement.
  * - At least two nodes must show a Nullifier whose time is on the same side of the expiry as the settlement's time.
- *   They must be more than half of the nodes that show a Nullifier.
+ *   These nodes must be more than half of the nodes that show a Nullifier.
  *
  * The result uses the settlement's public time in place of the Nullifier's time. For a refund, both times are after the
  * expiry. For any other settlement, both are at or before the expiry. A settlement doesn't show who paid for the
@@ -33,7 +33,7 @@ export async function provenNote(
   disputed: SettledNote,
 ): Promise<ProvenNote | undefined> {
   const proven: FoundSettlement[] = []
-  for (const found of await shownTo(d, opened)) {
+  for (const found of await shownTo(d, opened, disputed)) {
     if (await isProven(d, opened, found)) proven.push(found)
   }
   const [found] = proven
@@ -60,10 +60,12 @@ function isSideOfTwo(
 async function shownTo(
   { chain, log }: Pick<EndDependencies, 'chain' | 'log'>,
   { nullifier }: OpenedOrder,
+  { atSeconds }: SettledNote,
 ): Promise<readonly FoundSettlement[]> {
   try {
-    if (chain.findSettlements !== undefined) return await chain.findSettlements(nullifier)
-    return [await chain.findSettlement(nullifier)].flatMap((one) => one ?? [])
+    if (chain.findSettlements !== undefined)
+      return await chain.findSettlements(nullifier, atSeconds)
+    return [await chain.findSettlement(nullifier, atSeconds)].flatMap((one) => one ?? [])
   } catch (error) {
     log.failed('find_settlement', error)
     return []

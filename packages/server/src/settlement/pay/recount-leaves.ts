@@ -12,9 +12,9 @@ type RecountDependencies = Omit<EvidenceDependencies, 'tree' | 'store' | 'firstR
   }
 
 /**
- * Makes the service explain its leaves again if an open order's own settlement was counted as the settlement of another
- * note. That has happened if the settlement's proof is valid and its leaf isn't the expected leaf. Moreover, the
- * records of explained leaves must include this leaf, and no leaf may be unexplained.
+ * Makes the service explain its leaves again (see `leafExplainer`) if an open order's own settlement was counted as the
+ * settlement of another note. This is the case if the settlement's proof is valid and its leaf isn't the expected leaf.
+ * Moreover, the records of explained leaves must include this leaf, and no leaf may be unexplained.
  *
  * Without this step, the order could never end by its Nullifier, and a later end would make the books differ, which
  * halts new orders. Returns true if records were deleted. Then the order can end in a later round.

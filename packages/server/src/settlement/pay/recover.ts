@@ -16,7 +16,7 @@ export type Verdict =
   | { readonly kind: 'unknown' }
 
 /**
- * Judges an attempt. Its note had no Nullifier account at the head's finalized slot or later. If the head is past the
+ * Judges an attempt whose note had no Nullifier account at the head's finalized slot or later. If the head is past the
  * last block height at which the attempt is valid, the attempt can't land any more. Until that is certain, the order
  * isn't paid again.
  */
@@ -31,7 +31,10 @@ type RecoverDependencies = Pick<
   'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable' | 'prices'
 >
 
-/** Judges an order's live attempt and acts on the verdict. If the verdict is uncertain, the order isn't paid (I7). */
+/**
+ * Judges an order's live attempt and acts on the verdict. If the verdict is uncertain, the order isn't paid (invariant
+ * I7).
+ */
 export async function recover(
   d: RecoverDependencies,
   opened: OpenedOrder,

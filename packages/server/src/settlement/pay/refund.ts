@@ -10,7 +10,7 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isAppended } from './settlement-evidence.ts'
 
 /**
- * Ends an order's delivery. The caller must have checked at finality that the clock is past the expiry, and after that,
+ * Ends an order's delivery. The caller must have checked at finality first that the clock is past the expiry, and then
  * that the nullifier is absent. The store checks that the order has no live attempt. From now on, the note can only be
  * refunded, by this service or by anyone with the ticket.
  *
@@ -19,7 +19,7 @@ import { isAppended } from './settlement-evidence.ts'
  * appended an equal leaf, which the ticket's holder can cause. The leaf doesn't show which of the two happened, so the
  * program must decide: a refund lands only if the note has no Nullifier. So the refund is only tried, and the order
  * keeps its status until the refund has landed. If the note is settled already, the order can still end with that
- * settlement. A refund is also only tried for a balance from which an open payment may have been paid: see `mayBePaid`.
+ * settlement. The refund of a balance is also only tried if an open payment may have landed: see `mayBePaid`.
  */
 export async function beginRefund(
   d: SettleDependencies,

@@ -62,7 +62,7 @@ it('pays orders with failed tries last, and leaves most places to the others', a
   for (const end of ends) end()
 })
 
-it('queries no node if its only order is a balance whose end was postponed', async () => {
+it('queries no node if the only order is a balance whose end was postponed', async () => {
   const order = { orderId: idOf(1), status: 'deposited' }
   let expiry = 90_000n
   let heads = 0
@@ -135,8 +135,8 @@ it('begins a refund only when the tree has every leaf from before the expiry', a
   expect(await claimsAt(10_001n)).toBe(1)
 })
 
-it('pauses payments that have ended but cannot expire yet', async () => {
-  // The signatures of eight payments have ended, although the tree has the leaf of their change. These payments wait
+it('pauses payments whose signature has expired but whose outcome is unknown', async () => {
+  // The signatures of eight payments have expired, although the tree has the leaf of their change. These payments wait
   // for up to a week, until nodes show how they ended. The ninth payment was signed later.
   const payments = Array.from({ length: 9 }, (_, index) => ({
     order: { orderId: idOf(index), epoch: 1, sealedPlan: new Uint8Array(0) },

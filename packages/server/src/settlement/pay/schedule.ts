@@ -21,7 +21,7 @@ import { inTurns } from './turn-order.ts'
  * Pays due orders in the sequence that `inTurns` gives. Each order that is being paid occupies one of the `concurrency`
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
  * places. So payees who can't be paid don't delay the other orders. An order with a live attempt is started only after
- * the attempt has landed or is proven dead. A second attempt before that could pay twice (I7).
+ * the attempt has landed or is proven dead. A second attempt before that could pay twice (invariant I7).
  *
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
  * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.
@@ -89,7 +89,7 @@ export function payScope(clock: Clock, everyMs: number): () => OpenScope {
   }
 }
 
-/** Within this time before its end, a balance may have work, even if the clocks differ. */
+/** A balance may have work from this time before its end on. The time is long, because clocks may differ. */
 const NEAR_SECONDS = 3_600n
 
 /**
@@ -205,7 +205,7 @@ async function claimAndPay(
     if (step !== 'expire') return pay(d, opened, step, lease)
     if (await hasExpired(d, opened, undefined)) return expirePayment(d, opened)
     // It may take a week until the payment can expire. Without a pause, every round would ask nodes for its Nullifier.
-    // Enough such payments would take the places of all newer payments.
+    // Many such payments would occupy all places, and newer payments would wait.
     d.retries.rest(opened.order.orderId, d.clock.nowMs())
   })
 }

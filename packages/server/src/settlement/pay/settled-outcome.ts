@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type {
   ChainPay,
@@ -25,9 +26,9 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
 /**
  * Returns a note's outcome, from its Nullifier and the tree. A single node's answer isn't enough to end an order, so
  * the tree must confirm the Nullifier. A delivery lands at the expiry or earlier, and a refund only later. So the
- * Nullifier's time shows whether the settlement was a delivery or a refund (I5), and the note determines the amount.
- * The transaction history adds the signature and the slot. If no node has the transaction any more, the order ends
- * without them.
+ * Nullifier's time shows whether the settlement was a delivery or a refund (invariant I5), and the note determines the
+ * amount. The transaction history adds the signature and the slot. If no node has the transaction any more, the order
+ * ends without them.
  *
  * Returns undefined if the evidence isn't enough yet. For example, the tree doesn't confirm the Nullifier, or isn't
  * followed up to the settlement yet. Or another node shows no Nullifier, or the transaction may still appear in the
@@ -78,7 +79,7 @@ async function isLongProven(
   opened: OpenedOrder,
   found: FoundSettlement | undefined,
 ): Promise<boolean> {
-  // No single node can move the followed clock ahead, so it is used here.
+  // No single node can move the followed clock ahead, so this clock is used here.
   const { unixSeconds } = await d.store.readCursor()
   const first = d.firstReadings.first(opened.order.orderId, unixSeconds)
   if (unixSeconds < first + HISTORY_SECONDS) return false
@@ -89,8 +90,8 @@ async function isLongProven(
 
 /**
  * True if it is certain that an order was delivered although its refund has begun. The refund began because nodes
- * showed no Nullifier. It may have landed since then, and it appends the same leaf as the delivery. So a single node's
- * answer isn't enough. Two nodes must show the Nullifier, or the delivery's proof must be valid.
+ * showed no Nullifier. The refund may have landed since then, and it appends the same leaf as the delivery. So a single
+ * node's answer isn't enough. Two nodes must show the Nullifier, or the delivery's proof must be valid.
  */
 async function isSure(
   d: OutcomeDependencies,
@@ -117,7 +118,7 @@ function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): Settle
 }
 
 /**
- * Returns a note's outcome from its transaction alone. It is for a note whose Nullifier account may already be closed.
+ * Returns a note's outcome from its transaction alone. Used for a note whose Nullifier account may already be closed.
  */
 export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
   const { signature, slot, unixSeconds } = found
@@ -133,12 +134,12 @@ async function findTransaction(
   d: OutcomeDependencies,
   { nullifier }: OpenedOrder,
   isRefund: boolean,
-  { isContradicted }: SettledNote,
+  { atSeconds, isContradicted }: SettledNote,
 ): Promise<FoundSettlement | undefined> {
   try {
-    const shown = await d.chain.findSettlement(nullifier)
+    const shown = await d.chain.findSettlement(nullifier, atSeconds)
     const isHidden = shown === undefined && isContradicted === true
-    const found = isHidden ? await shownByOthers(d, nullifier) : shown
+    const found = isHidden ? await shownByOthers(d, nullifier, atSeconds) : shown
     return found?.isRefund === isRefund ? found : undefined
   } catch (error) {
     d.log.failed('find_settlement', error)
@@ -150,8 +151,9 @@ async function findTransaction(
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,
+  atSeconds: UnixSeconds,
 ): Promise<FoundSettlement | undefined> {
-  const said = (await chain.findSettlements?.(nullifier)) ?? []
+  const said = (await chain.findSettlements?.(nullifier, atSeconds)) ?? []
   const [first] = said
   return first !== undefined && said.every((one) => isEqual(one, first)) ? first : undefined
 }

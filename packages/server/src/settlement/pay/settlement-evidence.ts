@@ -65,8 +65,8 @@ export async function isFoundInTree(
 
 /**
  * True if the followed tree has every leaf up to a note's settlement. Before that, the leaf that seems to confirm the
- * settlement may belong to the settlement of another note, with an equal leaf. If the order ended so early, the count
- * of explained leaves would be one too high until the order's own leaf is followed. Meanwhile the other note's order
+ * settlement may be an equal leaf that another note's settlement appended. If the order ended so early, the count of
+ * explained leaves would be one too high until the order's own leaf is followed. Meanwhile the other note's order
  * couldn't end.
  *
  * The transaction's slot is the faster evidence. But a node may show a false slot that is too high. So a followed clock
@@ -98,8 +98,8 @@ export async function isAppended(
 }
 
 /**
- * True if the tree has an unexplained leaf. A note that can't be opened now may be spent. So it counts as the
- * explanation of one leaf.
+ * True if the tree has an unexplained leaf. A note that can't be opened now may be spent. So each such note counts as
+ * the explanation of one leaf.
  */
 export async function hasUnknown(
   d: Pick<EvidenceDependencies, 'store' | 'opener'>,

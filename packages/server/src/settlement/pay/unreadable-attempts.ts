@@ -15,7 +15,10 @@ const PAST_BLOCKS = 1_000n
 export class UnreadableAttempts {
   readonly #sinceHeight = new Map<string, bigint>()
 
-  /** True if this process first saw the attempt so many finalized blocks ago that the attempt can't land any more. */
+  /**
+   * True if this process first saw the attempt more than `PAST_BLOCKS` finalized blocks ago. Then the attempt can't
+   * land any more.
+   */
   isPast(orderId: Uint8Array, number: number, height: bigint): boolean {
     const key = `${hexOf(orderId)} ${number}`
     const since = this.#sinceHeight.get(key) ?? height

@@ -13,13 +13,13 @@ const LASTING_SECONDS = 120n
 /**
  * Creates a step that destroys an epoch's key when all orders of the epoch have been final for the retention time.
  * After that, no one can link the deposits and deliveries of these orders. An order that can't be delivered any more
- * but isn't final would keep its epoch's key alive. So such an order is first sealed under a newer key. Sealed data is
- * deleted before the key is destroyed. If the process crashes in between, the key is still listed, and the next round
- * finishes the work.
+ * but isn't final would prevent the destruction of its epoch's key. So such an order is first sealed under a newer key.
+ * Sealed data is deleted before the key is destroyed. If the process crashes in between, the key is still listed, and
+ * the next round finishes the work.
  *
  * While the chain may have notes of orders that are missing in the database, no key is destroyed. If the database was
- * lost or restored from an older backup, an epoch may only seem empty or final. Its key may be the only key to a user's
- * money.
+ * lost or restored from an older backup, an epoch may only seem empty or final. That epoch's key may be the only key to
+ * a user's money.
  */
 export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
   const counter = new CompleteEpochs(d)
@@ -49,8 +49,8 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   await reportOverdueKeys(d, overdue, nowMs)
   // If a settlement became final in some hour, its order belongs to the epoch of that hour or to an older epoch. The
   // rows of settlements of an hour are deleted only after all keys of these epochs are destroyed. So the deletion
-  // doesn't reveal the epoch of a delivery. It runs in every round, because a process may have ended after it destroyed
-  // the last key. If no key is listed, all keys are destroyed, or the keystore is unavailable.
+  // doesn't reveal the epoch of a delivery. The deletion runs in every round, because a process may have stopped after
+  // it destroyed the last key. If no key is listed, all keys are destroyed, or the keystore is unavailable.
   const left = await d.secrets.list()
   if (left.length === 0 && ended.length === 0) return
   const currentMs = nowMs - (nowMs % EPOCH_MS)
@@ -75,7 +75,10 @@ interface Counted {
  */
 class CompleteEpochs {
   readonly #d: DestroyDependencies
-  /** The epochs that the last count found complete, each with the followed clock at the first of these counts. */
+  /**
+   * The epochs that the last count found complete. Each has the followed clock at the first of the consecutive counts
+   * that found it complete.
+   */
   #once: ReadonlyMap<number, UnixSeconds> = new Map()
 
   constructor(d: DestroyDependencies) {

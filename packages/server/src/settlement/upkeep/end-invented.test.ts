@@ -57,14 +57,14 @@ it('ends an order if its leaf has been missing for an hour', async () => {
   expect(await ended({ rounds: [first, soon, later] })).toEqual({ endedIn: 2, asked: ['account'] })
 })
 
-it('counts the hour again if a node shows the leaf in between', async () => {
+it('restarts the hour if a node shows the leaf in between', async () => {
   const rounds = [0n, 1n, 2n, 3n].map((half) => DEADLINE + 1n + (half * HOUR) / 2n)
   expect((await ended({ rounds, shownIn: [1] })).endedIn).toBeUndefined()
   const longer = [...rounds, rounds[2]! + HOUR]
   expect((await ended({ rounds: longer, shownIn: [1] })).endedIn).toBe(4)
 })
 
-it('names no order that can still be deposited', async () => {
+it('names no order whose deposit can still land', async () => {
   const rounds = [DEADLINE - HOUR, DEADLINE]
   expect(await ended({ rounds })).toEqual({ endedIn: undefined, asked: [] })
 })

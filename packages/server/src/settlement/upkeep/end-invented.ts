@@ -26,7 +26,7 @@ export interface InventedDependencies {
 
 /**
  * Creates a step that ends deposited orders whose leaf a node has invented. Such an order has the status `deposited`,
- * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires if it can't be deposited any more and
+ * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires if its deposit can't land any more and
  * its leaf has been missing for an hour. In addition, no Order account and no history may show a deposit. The status
  * still moves only forward, to the final status `expired`.
  */
@@ -49,8 +49,8 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
 }
 
 /**
- * True if a node shows the order's deposit. After its deadline, an order can't be deposited any more. So a request may
- * name its id.
+ * True if a node shows the order's deposit. After an order's deadline, its deposit can't land any more. So a request
+ * may name the order's id.
  */
 async function isDeposited(
   { chain }: Pick<InventedDependencies, 'chain'>,

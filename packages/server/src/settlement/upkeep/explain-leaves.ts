@@ -52,13 +52,13 @@ interface ProvenChange extends ShownSettlement {
 /** The leaves that were appended after the last explained leaf. */
 interface NewLeaves {
   readonly changes: readonly ProvenChange[]
-  /** Number of leaves that are no deposits of known orders and no changes of proven settlements. */
+  /** Number of leaves that are neither known orders' deposits nor proven settlements' changes. */
   readonly unexplained: number
 }
 
 /**
  * Creates a step that finds the leaves of settlements that owners of balances made without the service, and counts
- * these leaves as explained. None of them is a deposit, so none can be the money of an order that the database has
+ * these leaves as explained. None of these leaves is a deposit, so none can belong to an order that the database has
  * lost. A node could present the deposit of a lost order as a settlement. So a leaf counts as explained only if it is
  * the change of a settlement with a valid proof (`isProvenSettlement`).
  *
@@ -69,7 +69,7 @@ interface NewLeaves {
  * the balance's order ends.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /** The counts at the last read that left leaves unexplained. If they are the same, no transaction is read again. */
+  /** The counts at the last read that left leaves unexplained. Until the counts change, nothing is read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   let candidate: Candidate | undefined

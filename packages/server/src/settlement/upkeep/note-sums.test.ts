@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { lastRefundClock } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { notesOf } from './note-sums.ts'
 
@@ -44,7 +44,7 @@ async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
 }
 
 it('requests no Nullifier of a note whose settlement the tree does not have', async () => {
-  const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS
+  const unixSeconds = lastRefundClock(EXPIRY)
   const scene = { unixSeconds, hasLeaf: false, hasNullifier: true }
   expect(await sums(scene)).toEqual({
     ...{ sums: { unsettled: 7n, unclear: 0n }, settled: 0, asked: [] },
@@ -52,14 +52,14 @@ it('requests no Nullifier of a note whose settlement the tree does not have', as
 })
 
 it('I2: counts a note without its change leaf as unclear after the refund window', async () => {
-  const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS + 1n
+  const unixSeconds = lastRefundClock(EXPIRY) + 1n
   const found = await sums({ unixSeconds, hasLeaf: false, hasNullifier: false })
   expect(found.sums).toEqual({ unsettled: 0n, unclear: 7n })
 })
 
 it('counts a note as settled if the tree has its change leaf and its Nullifier exists', async () => {
   const nothing = { unsettled: 0n, unclear: 0n }
-  for (const unixSeconds of [0n, EXPIRY + 2n * REFUND_WINDOW_SECONDS]) {
+  for (const unixSeconds of [0n, 2n * lastRefundClock(EXPIRY)]) {
     const found = await sums({ unixSeconds, hasLeaf: true, hasNullifier: true })
     expect(found).toEqual({ sums: nothing, settled: 1, asked: [1n] })
   }

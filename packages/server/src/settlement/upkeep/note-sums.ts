@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { lastRefundClock } from '@sotto/protocol'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
@@ -71,7 +71,7 @@ export async function notesOf(
     const value = values.get(key) ?? order.value
     const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
     if (areSettled.has(key)) sums.set(destinationMint, { unsettled, unclear })
-    else if (!areKnown.has(key) || unixSeconds > expiry + REFUND_WINDOW_SECONDS)
+    else if (!areKnown.has(key) || unixSeconds > lastRefundClock(expiry))
       sums.set(destinationMint, { unsettled, unclear: unclear + value })
     else sums.set(destinationMint, { unsettled: unsettled + value, unclear })
   }

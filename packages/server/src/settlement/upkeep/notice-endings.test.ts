@@ -53,7 +53,7 @@ it('notifies three days before each end', async () => {
   expect(await at(state.end)).toEqual([])
 })
 
-it('writes the notice of the first end even if the balance has already ended', async () => {
+it('writes the notice of the first end even if the order is already final', async () => {
   const { state, at } = balance()
   state.isOpen = false
   expect(await at(EXPIRY - 1n)).toEqual([{ end: EXPIRY, isRenewed: false, isOpen: false }])

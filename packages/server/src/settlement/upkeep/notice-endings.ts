@@ -14,7 +14,7 @@ interface NoticeDependencies {
 
 /**
  * Creates a step that notifies partners, days in advance, that a balance will end and its rest will be returned.
- * Payments postpone the end, and each new end gets its own notice. A balance that has already ended gets no notice.
+ * Payments postpone the end, and each new end gets its own notice. A notice is written only before the end.
  */
 export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
   let noticed = new Map<string, UnixSeconds>()

@@ -66,8 +66,8 @@ export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
 }
 
 /**
- * Creates a step that reclaims rent once in each hour of the chain's clock. Within the hour, it repeats this until no
- * account is left to close.
+ * Creates a step that reclaims rent once in each hour of the chain's clock. Within the hour, the step repeats this
+ * until no account is left to close.
  */
 export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
   let doneHour: bigint | undefined

@@ -70,7 +70,7 @@ async function halts({ owed = 0n, held = 9n, rent = 0n, slotsPerPause }: Scene):
   return reasons
 }
 
-it('does not halt new orders for a difference while the database is not followed further', async () => {
+it('does not halt new orders for a difference before the chain was followed further', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 0n })).toEqual([])
 })
 

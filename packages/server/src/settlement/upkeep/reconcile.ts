@@ -62,9 +62,9 @@ interface Comparison {
 }
 
 /**
- * Creates a step that compares the pool's vaults, books and tree root with one another and with the database. If it
- * finds the same difference twice, it halts new orders. Orders that are already deposited are still paid. After a later
- * comparison has found no difference, an operator can admit new orders again. The service never does that
+ * Creates a step that compares the pool's vaults, books and tree root with one another and with the database. If the
+ * step finds the same difference twice, it halts new orders. Orders that are already deposited are still paid. After a
+ * later comparison has found no difference, an operator can admit new orders again. The service never does that
  * automatically.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
@@ -118,10 +118,10 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
 }
 
 /**
- * Makes one comparison. Each vault is compared with the asset's books at the same slot (I1, I9). The chain's root is
- * compared with the root of the followed tree. The amounts that the books show as owed are compared with the unsettled
- * notes of the database. Books and notes can't be read at one slot, so the books are read before and after the notes.
- * If both readings are equal, the books didn't change in between. Otherwise the result isn't used.
+ * Makes one comparison. Each vault is compared with the asset's books at the same slot (invariants I1 and I9). The
+ * chain's root is compared with the root of the followed tree. The amounts that the books show as owed are compared
+ * with the unsettled notes of the database. Books and notes can't be read at one slot, so the books are read before and
+ * after the notes. If both readings are equal, the books didn't change in between. Otherwise the result isn't used.
  */
 async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
   if (d.tree.isRefuted) return { verdict: 'root_mismatch' }
@@ -146,7 +146,7 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     const { ownerChanges } = ledger
     const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }
     // A negative number means that the database has ended orders, but the tree lacks the leaves of their settlements.
-    // This is a difference. In a full tree, it isn't, because a refund appends no leaf there.
+    // This counts as a difference, except in a full tree, because a refund appends no leaf there.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) {
       return { verdict: 'books_differ', ...counted }
     }

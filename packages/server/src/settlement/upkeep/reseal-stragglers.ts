@@ -22,14 +22,14 @@ interface Times {
 }
 
 /**
- * Seals the open orders of an epoch again, one by one, under the current epoch's key. This happens when the retention
- * time has passed since their expiry. Such orders can only be refunded, so no recipient can be linked to them.
+ * Seals the open orders of an epoch again, one by one, under the current epoch's key. This is done once the retention
+ * time has passed since the orders' expiry. Such orders can only be refunded, so no recipient can be linked to them.
  * Afterwards the old key can be destroyed, together with all other secrets of its epoch.
  *
- * A balance that payments keep alive gets a new key when its key is 30 days old. Its plan contains the leaf index of
- * the last payment's change. So the new key links the deposit to the last payment. The secret of the deposit's note is
- * derived from the old key, so the order's terms under the new key contain this secret. It links the deposit to the
- * first payment, but not to the payments in between.
+ * A balance that payments keep open gets a new key when its key is 30 days old. The balance's plan contains the leaf
+ * index of the last payment's change. So the new key links the deposit to the last payment. The secret of the deposit's
+ * note is derived from the old key, so the order's terms under the new key contain this secret. The secret links the
+ * deposit to the first payment, but not to the payments in between.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds: now } = await d.store.readCursor()
@@ -41,7 +41,7 @@ export async function resealStragglers(d: DestroyDependencies, epoch: number): P
   const from = await d.secrets.read(epoch)
   if (from === undefined) return
   for (const order of stragglers) {
-    // If an order can't be sealed again, the other orders still are, but the epoch's key stays.
+    // If an order can't be sealed again, the other orders are still sealed again, but the epoch's key isn't destroyed.
     try {
       await reseal(d, order, from, { now, late })
     } catch (error) {

@@ -15,7 +15,7 @@ interface OpenOrders {
  * only its deposit's leaf. Owners append more leaves when they pay without the service (see `leafExplainer`).
  *
  * Leaves are only counted. A mark on a settlement's leaf would link the settlement to its order. The result is negative
- * if orders have ended whose settlements the tree doesn't have.
+ * if the tree lacks the settlements of orders that have ended.
  */
 export function unknownLeaves(
   ledger: Pick<Ledger, 'leaves' | 'deposited' | 'payments' | 'unsettled' | 'ownerChanges'>,

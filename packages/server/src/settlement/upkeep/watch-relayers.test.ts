@@ -1,4 +1,4 @@
-import { amount, REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
+import { amount, lastRefundClock, unixSeconds } from '@sotto/protocol'
 import { describe, expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
@@ -105,7 +105,7 @@ it('counts a delivery as overdue from its drawn time on', async () => {
   expect(await overdue(openedOf({ expiry: NOW + 3_600, dueAt: NOW - 299 }))).toBe(0)
 })
 
-it('counts a payment as overdue from its signature until the signature ends', async () => {
+it('counts a payment as overdue from its signature until the signature expires', async () => {
   expect(await overdue(paymentOf(NOW - 299, NOW + 600))).toBe(0)
   expect(await overdue(paymentOf(NOW - 300, NOW + 600))).toBe(300)
   expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)
@@ -114,13 +114,14 @@ it('counts a payment as overdue from its signature until the signature ends', as
 })
 
 describe('lamports of the relayers', () => {
-  const WINDOW = wholeNumber(REFUND_WINDOW_SECONDS)
+  /** The expiry of an order whose refund can land until now. */
+  const OLDEST = 2 * NOW - wholeNumber(lastRefundClock(BigInt(NOW)))
   const owner = { terms: { owner: 1n } }
   const nothing = openedOf({ ...owner, expiry: NOW + 60, value: 0n })
 
   it.each([
     ['a balance before its end', openedOf({ ...owner, expiry: NOW })],
-    ['an order after its refund window', openedOf({ expiry: NOW - WINDOW - 1 })],
+    ['an order whose refund cannot land any more', openedOf({ expiry: OLDEST - 600 })],
     [
       'a refund that waits for the sender’s account',
       openedOf({ status: 'refunding', expiry: NOW - 60, plan: { waitsFor: 'sender_account' } }),
@@ -132,7 +133,7 @@ describe('lamports of the relayers', () => {
 
   it.each([
     ['a delivery', openedOf({ expiry: NOW + 3_600 })],
-    ['a refund', openedOf({ status: 'refunding', expiry: NOW - WINDOW })],
+    ['a refund in the last second', openedOf({ status: 'refunding', expiry: OLDEST })],
     ['a balance after its end', openedOf({ ...owner, expiry: NOW - 1 })],
     ['a payment', paymentOf(NOW - 900, NOW)],
   ])('are reserved for %s', async (_name, one) => {

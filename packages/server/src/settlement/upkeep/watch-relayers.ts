@@ -1,4 +1,4 @@
-import { ceilToGrid, REFUND_WINDOW_SECONDS, unitPriceOf, type UnixSeconds } from '@sotto/protocol'
+import { ceilToGrid, lastRefundClock, unitPriceOf, type UnixSeconds } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
@@ -44,8 +44,8 @@ export interface WatchDependencies {
 
 /**
  * Compares the orders that may need a settlement now with the number of settlements that the relayers can pay for. If
- * that number is too small, new orders stop, long before a delivery could fail. After an operator has topped up the
- * relayers, new orders are admitted again automatically.
+ * that number is too small, new orders are refused, long before a delivery could fail. After an operator has topped up
+ * the relayers, new orders are admitted again automatically.
  *
  * The step also reports how many more orders the relayers could pay for. Each account's unpaid orders are limited to a
  * share of this number, so that one account can't stop the orders of others. The reports contain no addresses.
@@ -110,8 +110,8 @@ async function reportProvers(d: WatchDependencies, nowMs: number, atMs: number):
 }
 
 /**
- * Called when this worker ends. It reports its provers with an old date. So they no longer count if other workers
- * report theirs. Until another worker reports, this worker's queue still counts.
+ * Called when this worker stops. Reports the worker's provers with an old date, so that they don't count once other
+ * workers report theirs. Until another worker reports, this worker's queue still counts.
  */
 export async function retireProvers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
@@ -133,15 +133,15 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
 
 /**
  * False for an order or payment that costs the relayers nothing for the time being. A balance needs no settlement before
- * its end, and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After its
- * refund window an order can't be settled any more.
+ * its end, and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After the
+ * last second for its refund, an order can't be settled any more.
  */
 function mayNeedSettlement(opened: OpenedOrder, clock: UnixSeconds): boolean {
   if (opened.payment !== undefined) return clock <= deliverableUntil(opened)
   const { note, plan } = opened
   if (isLeftToOwner(opened) || plan.waitsFor === 'sender_account') return false
   const isEarly = isBalance(opened) && clock <= note.expiry
-  return !isEarly && clock <= note.expiry + REFUND_WINDOW_SECONDS
+  return !isEarly && clock <= lastRefundClock(note.expiry)
 }
 
 /** Returns how many more orders the relayers could pay for, if each order cost them two settlements. */

@@ -3,7 +3,7 @@ import { systemRandom } from '../../adapters/random/system-random.ts'
 import { drawApiKey, formatApiKey, parseApiKey } from './api-key.ts'
 
 describe('an API key', () => {
-  it('reads back as it was written', () => {
+  it('is the same after formatting and parsing', () => {
     const key = drawApiKey('test', systemRandom)
     expect(parseApiKey(formatApiKey(key))).toEqual(key)
   })

@@ -17,7 +17,7 @@ export type FollowFault = 'not_followed' | 'chain_old'
 
 const PAGE = 'the operator finds the next step in docs/runbooks/chain-not-followed.md'
 
-/** Each fault in words. */
+/** The description of each fault. */
 export const FOLLOW_FAULTS: Readonly<Record<FollowFault, string>> = {
   not_followed: `no worker has followed the chain for too long: ${PAGE}`,
   chain_old: `the newest block that the workers' nodes show is minutes old: ${PAGE}`,

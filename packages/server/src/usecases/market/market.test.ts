@@ -10,6 +10,11 @@ const DOMAIN = new Uint8Array(32).fill(7, 1)
 
 /** The API's market when the database contains this record, which the workers wrote. */
 async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
+  return marketOf(record, upForMs).view.refresh()
+}
+
+/** The API's market, whose clock the test sets. */
+function marketOf(record: Partial<MarketRecord>, upForMs = 0) {
   let nowMs = NOW_MS - upForMs
   const empty = {
     assets: [],
@@ -37,7 +42,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   } as unknown as MarketDependencies
   const view = new MarketView(d)
   nowMs = NOW_MS
-  return view.refresh()
+  return { view, setNow: (ms: number) => (nowMs = ms) }
 }
 
 it('new orders are refused while the relayers’ balances are low', async () => {
@@ -134,4 +139,12 @@ it("an asset's hash is computed from its mint and the pool's domain", async () =
   const hashes = listings.map(({ mint }) => assetHashOf(wasmPoseidon, DOMAIN, mint))
   expect([...assets.values()].map(({ hash }) => hash)).toEqual(hashes)
   expect(new Set(hashes).size).toBe(2)
+})
+
+it('a snapshot is taken again if the clock was set back', async () => {
+  const { view, setNow } = marketOf({})
+  await view.refresh()
+  expect((await view.fresh()).takenAtMs).toBe(NOW_MS)
+  setNow(NOW_MS - 3_600_000)
+  expect((await view.fresh()).takenAtMs).toBe(NOW_MS - 3_600_000)
 })

@@ -116,7 +116,8 @@ export class MarketView {
   /** Returns a snapshot that is recent enough for quotes. @throws ServiceError UPSTREAM_UNAVAILABLE. */
   fresh(): MaybePromise<Market> {
     const age = this.#d.clock.nowMs() - (this.#market?.takenAtMs ?? -FRESH_MS)
-    if (this.#market !== undefined && age < FRESH_MS) return this.#market
+    // If the clock was set back, the snapshot's age is unknown.
+    if (this.#market !== undefined && age >= 0 && age < FRESH_MS) return this.#market
     return askUpstream(() => this.refresh())
   }
 

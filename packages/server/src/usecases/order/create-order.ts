@@ -18,6 +18,7 @@ import { assertAddress } from '../assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
 import { assertTopUp } from '../quote/assert-top-up.ts'
 import { assertShareHasRecipient, checkPartner } from '../quote/check-partner.ts'
+import { countBetterOrder, type BetterOrderLimits } from './better-orders.ts'
 import { countCrowdOrder, type CrowdOrders } from './crowd-orders.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type Market, type MarketView } from '../market/market.ts'
@@ -30,7 +31,7 @@ import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { ServiceError } from '../service-error.ts'
 import type { VerifiedQuote } from '../quote/verify-quote.ts'
 
-export interface OrderDependencies {
+export interface OrderDependencies extends BetterOrderLimits {
   readonly accounts: AccountStore
   readonly authoriser: Signer
   readonly chain: Chain
@@ -59,7 +60,7 @@ export interface OrderDependencies {
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
 
 /**
- * Maximum age of the chain's head, in milliseconds. It is less than a slot. So such a head is as good as the newest
+ * Maximum age of the chain's head, in milliseconds. A slot is longer, so a head of this age is as good as the newest
  * head for the blockhash and the order's times.
  */
 const HEAD_AGE_MAX_MS = 250
@@ -110,14 +111,15 @@ async function create(
   const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
   const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
   assertOpen(market, draft.source, draft.destination)
-  await assertWorth(d.prices, draft, draft.terms)
+  const betterBy = await assertWorth(d, draft, draft.terms)
   const room = orderRoom(market, draft, request.account, d.accountSharePercent)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
   const transaction = await askUpstream(() =>
     d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
   )
   const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
-  // The order is counted last, so an order that fails an earlier check doesn't use up the allowance.
+  // The order is counted last, so an order that fails an earlier check uses up no allowance.
+  countBetterOrder(d, request.account, draft.destination, betterBy)
   countCrowdOrder(d.crowdOrders, request.account, verified.id.crowd)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {
@@ -141,9 +143,9 @@ async function create(
 }
 
 /**
- * The chance that a quote of this transfer states now. Undefined for a top-up, which delivers nothing. Also undefined
- * for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a transfer
- * better than the present deposits do.
+ * The chance that a quote of this transfer would state now. Undefined for a top-up, which delivers nothing. Also
+ * undefined for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a
+ * transfer better than the present deposits do.
  */
 function linkProbabilityOf(
   law: DelayLaw,

@@ -4,8 +4,11 @@ import { ServiceError } from '../service-error.ts'
 
 /** An allowance of orders for each account or network. A used-up allowance refills evenly over time. */
 export interface Allowance {
-  /** Takes one order from the allowance of the account or network with this name. */
-  readonly take: (name: string) => {
+  /** Takes one order, or `count` units, from the allowance with this name. If less is left, it takes nothing. */
+  readonly take: (
+    name: string,
+    count?: number,
+  ) => {
     readonly isAllowed: boolean
     /** Whole seconds until the next order is allowed; 0 if this order is allowed. */
     readonly retryAfterSeconds: number
@@ -22,7 +25,7 @@ export interface CrowdOrders {
 }
 
 /**
- * Counts an order that must be refunded if its crowd isn't reached. The service pays for such a refund and earns no fee.
+ * Counts an order that must be refunded if its crowd isn't reached. The service pays for the refund and earns no fee.
  * Orders are counted instead of missed crowds, because the service keeps no data that shows whose crowd was missed.
  *
  * @throws ServiceError RATE_LIMITED if the caller has made too many such orders.

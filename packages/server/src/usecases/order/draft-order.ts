@@ -96,6 +96,13 @@ export async function draftOrder(
 ): Promise<OrderDraft> {
   const source = assetOf(market, quote.sourceAssetId)
   const destination = assetOf(market, quote.destinationAssetId)
+  // The operator may have ended swaps in an asset since the quote, for example because its price is wrong.
+  if (
+    source !== destination &&
+    ![source, destination].every(({ listing }) => listing.isSwappable)
+  ) {
+    throw new ServiceError('UNSUPPORTED_ASSET')
+  }
   const sender = assertAddress('senderAddress', body.senderAddress)
   const recipient = assertAddress('recipientAddress', body.recipientAddress)
   const orderId = d.random.bytes(ORDER_ID_BYTES)

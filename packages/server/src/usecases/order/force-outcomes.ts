@@ -52,8 +52,8 @@ export function forceOutcomes(
       const outcome = outcomes.of(request.recipientAddress)
       const answer = await quoteTransfer(quoting, account, withDelays(request, outcome))
       if (outcome !== 'no_liquidity') return answer
-      // This error is thrown only after every other check has passed, so that an invalid request gets the error of its
-      // own fault.
+      // This error is thrown only after every other check has passed, so that an invalid request gets the error that
+      // names its fault.
       throw new ServiceError('LIQUIDITY_UNAVAILABLE', {
         retryAfterSeconds: LIQUIDITY_RETRY_SECONDS,
       })

@@ -45,8 +45,8 @@ export async function listOrders(
 ): Promise<ListOrdersResponse> {
   const { page, nextCursor } = await pageOfOrders(d.orders, accountId, query)
   const keys = new Map<number, EpochSecrets | undefined>()
-  // If a key can't be read, its payments are left out. Its balances are listed with their first ends, because the ends
-  // that payments postponed are sealed. Other orders are listed as usual.
+  // If an epoch's key can't be read, the epoch's payments are left out. The epoch's balances are listed with their
+  // first ends, because the ends that payments postponed are sealed. Other orders are listed as usual.
   const sealed = page.filter((one) => !('leaf' in one) || mayLiveOn(one))
   for (const { epoch } of sealed) {
     if (!keys.has(epoch)) keys.set(epoch, await d.secrets.read(epoch).catch(() => undefined))
@@ -62,8 +62,8 @@ export async function listOrders(
 }
 
 /**
- * Returns the orders of a page and the cursor of the next page. `firstOf` may end the page early, but never before its
- * first order.
+ * Returns the orders of a page and the cursor of the next page. `firstOf` may end the page early, but never before the
+ * page's first order.
  *
  * @throws ServiceError INVALID_REQUEST.
  */

@@ -74,7 +74,7 @@ function orderedElsewhere(isPayment: boolean): ServiceError {
   return invalid(
     'quote',
     isPayment
-      ? 'is of a payment out of a balance: order it with POST /transfer/v1/payment'
-      : 'is of a transfer or a top-up: order it with POST /transfer/v1/order',
+      ? 'is for a payment out of a balance: order it with POST /transfer/v1/payment'
+      : 'is for a transfer or a top-up: order it with POST /transfer/v1/order',
   )
 }

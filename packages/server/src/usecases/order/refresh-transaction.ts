@@ -38,9 +38,9 @@ export interface RefreshDependencies {
 
 /**
  * Makes a new transaction for the same deposit. All transactions of an order name the same Order account, so at most
- * one of them can land (I4). Therefore a refresh may be repeated, even while the last transaction is still valid. A
- * swap gets no new transaction if a new quote would pay out less. No transaction of a swap stays valid after the
- * order's reservation of inventory ends.
+ * one of them can land (invariant I4). Therefore a refresh may be repeated, even while the last transaction is still
+ * valid. A swap gets no new transaction if a new quote would pay out less. No transaction of a swap stays valid after
+ * the order's reservation of inventory ends.
  *
  * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, SCREENING_REFUSED, PRICE_MOVED,
  * PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.

@@ -68,7 +68,7 @@ it('a quote is refused within two seconds if its note does not appear', async ()
   expect(done.searches).toBeLessThanOrEqual(10)
 })
 
-it('refuses a missing note without a wait if too many quotes of its asker wait', async () => {
+it('refuses a missing note immediately if too many quotes of the same asker wait', async () => {
   const { done, wait } = followedAt(Number.POSITIVE_INFINITY)
   const waits = [wait(), wait(), wait(), wait(EXPIRY, ticket, 'other')]
   const refused = { status: 'rejected', reason: { code: 'BALANCE_NOT_FOUND' } }

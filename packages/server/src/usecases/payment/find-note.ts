@@ -142,8 +142,8 @@ async function findWith(
   find: LeafPages['find'],
 ): Promise<number> {
   if (note.expiry < validUntil) throw new ServiceError('BALANCE_ENDED', { param: 'balance' })
-  // An owner chooses the deadline of a change note. If it is too far in the future, no payment out of the note can be
-  // proved yet.
+  // An owner chooses the deadline of a change note. If this deadline is too far in the future, no payment out of the
+  // note can be proved yet.
   const provableAt = note.deadline - MAX_DEPOSIT_SECONDS
   const earlySeconds = provableAt - (validUntil - PAYMENT_SECONDS_MIN)
   if (earlySeconds > 0n) {

@@ -4,14 +4,14 @@ import type { OrderStore } from '../../ports/order-store.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** What a live payment reserves: the note that it spends, or the leaf of its change. */
+/** A reservation of a live payment: the note that it spends, or the leaf of its change. */
 export type Reserved =
   | { readonly kind: 'note'; readonly nullifier: bigint }
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
  * The names under which a payment reserves its note or its change. One name uses the key of the payment's hour, and the
- * other name uses the key of the hour before. A payment lives for at most twenty minutes. So two live payments belong
+ * other name uses the key of the hour before. A payment is live for at most twenty minutes. So two live payments belong
  * to the same hour or to neighbouring hours, and their names overlap.
  */
 export async function reservedNames(

@@ -7,7 +7,7 @@ import { makeRoom } from '../../running/shared-answer.ts'
 export interface PayableAmount {
   readonly amount: Amount
   readonly amountText: string
-  /** A figure of the series of round payouts. */
+  /** A figure of the series of round payouts: see series.ts. */
   readonly amountOut: Amount
   readonly amountOutText: string
   /** The value of the note. */

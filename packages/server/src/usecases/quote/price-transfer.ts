@@ -132,18 +132,20 @@ export async function rateOf(
 
 /**
  * Refuses a swap whose note is now worth more than its deposit. This happens if the market has moved by more than the
- * spread since the quote.
+ * spread since the quote. Returns by how much the note is worth more than that of a new quote, in base units of the
+ * destination; 0 or less if the order isn't better than a new quote.
  *
  * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
  */
 export async function assertWorth(
-  prices: Prices,
+  { prices, spreadBps }: { readonly prices: Prices; readonly spreadBps: number },
   { source, destination }: { readonly source: MarketAsset; readonly destination: MarketAsset },
   { amountIn, partnerFee, value }: Pick<DepositTerms, 'amountIn' | 'partnerFee' | 'value'>,
-): Promise<void> {
-  if (source === destination) return
+): Promise<bigint> {
+  if (source === destination) return 0n
   const rate = await rateOf(prices, source, destination)
   if (worthOf(amountIn, partnerFee, rate) < value) throw new ServiceError('PRICE_MOVED')
+  return value - worthOf(amountIn, partnerFee, withSpread(rate, spreadBps))
 }
 
 const noPrice = (cause?: unknown): ServiceError =>

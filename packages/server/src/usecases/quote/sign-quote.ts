@@ -7,8 +7,8 @@ const NONCE_BYTES = 16
 
 /**
  * Adds the quoteId to a quote. With the key of its epoch, the quoteId binds the quote to the request. Returns the
- * quote's JSON. It is built from the signed text and the quoteId, because serialising the quote again would take as
- * long as signing it.
+ * quote's JSON. This JSON is built from the signed text and the quoteId, because serialising the quote again would take
+ * as long as signing it.
  */
 export function signQuote(
   { random, quoteText }: { readonly random: Random; readonly quoteText: QuoteText },

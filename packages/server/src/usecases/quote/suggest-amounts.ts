@@ -21,9 +21,9 @@ export interface QuotedAmounts {
 }
 
 /**
- * The amounts whose payouts are the nearest figures of the series, in ascending order. Amounts beyond the limits are
- * left out, and so are figures that no input pays out. At the same rate and fees, a request for one of these amounts
- * pays out exactly its figure.
+ * The amounts whose payouts are the nearest figures of the series (series.ts), in ascending order. Amounts beyond the
+ * limits are left out, and so are figures that no input pays out. At the same rate and fees, a request for one of these
+ * amounts pays out exactly its figure.
  */
 export function amountsAround({
   mode,

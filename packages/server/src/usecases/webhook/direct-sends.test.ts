@@ -8,7 +8,7 @@ import { replayDelivery, type DeliveryDependencies } from './webhook-deliveries.
 
 const DELIVERY_ID = `evt_${'A'.repeat(22)}_5`
 
-/** An API whose every account has an endpoint `wh_1`, and whose messages end only in `answer`. */
+/** An API in which every account has the endpoint `wh_1`. A message stays open until the test calls `answer`. */
 function startApi() {
   let nowMs = 1_000_000
   const open: ((result: SendResult) => void)[] = []

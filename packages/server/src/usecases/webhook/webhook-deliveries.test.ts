@@ -16,7 +16,7 @@ const orderOf = (index: number, openSeconds: bigint) =>
     ...{ deadline: unixSeconds(600n), expiry: unixSeconds(600n + openSeconds) },
   }) as unknown as StoredOrder
 
-/** The use cases over these orders, and all messages that they have asked the outbox for. */
+/** The use cases with these orders, and all messages that they have requested from the outbox. */
 function over(orders: readonly StoredOrder[]) {
   const asked: AskedMessages[] = []
   const d = {
@@ -43,7 +43,7 @@ function over(orders: readonly StoredOrder[]) {
 const hundred = (openSeconds: bigint) =>
   Array.from({ length: 100 }, (_, index) => orderOf(index, openSeconds))
 
-it('looks for no notices if an order is not a balance', async () => {
+it('requests notices from the outbox only for balances', async () => {
   const { asked, list } = over(hundred(DAY - 1n))
   expect((await list()).nextCursor).toBeNull()
   expect(asked.map(({ numbers }) => numbers)).toEqual(
@@ -70,8 +70,11 @@ it.each([
   ['_2', 2],
   ['_6', 6],
   ['_6_20000', 27],
-])('looks for one message if a message whose id ends in %s is sent again', async (end, number) => {
-  const { asked, replay } = over([orderOf(0, DAY)])
-  await expect(replay(`evt_${'A'.repeat(22)}${end}`)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(asked.map(({ numbers }) => numbers)).toEqual([[number]])
-})
+])(
+  'requests only one message from the outbox for a replay of an id that ends in %s',
+  async (end, number) => {
+    const { asked, replay } = over([orderOf(0, DAY)])
+    await expect(replay(`evt_${'A'.repeat(22)}${end}`)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(asked.map(({ numbers }) => numbers)).toEqual([[number]])
+  },
+)

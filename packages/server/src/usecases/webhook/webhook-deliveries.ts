@@ -38,15 +38,15 @@ export interface DeliveryDependencies {
 }
 
 /**
- * Maximum number of messages that one page looks for. Each costs an HMAC, and the server answers nothing else while it
- * computes them. The number is enough for a hundred transfers, or for ten balances.
+ * Maximum number of messages that one page looks for. Each message costs an HMAC, and the server answers no other
+ * request while it computes the HMACs. The number is enough for a hundred transfers, or for ten balances.
  */
 const NUMBERS_MAX = 1_000
 
 /**
  * Lists the messages that were sent to an account's endpoint. The account's orders are listed first, because a message
- * can only be found through its order and that order's key. A page covers a number of orders, regardless of how many
- * messages they have. It ends early if too many messages are possible.
+ * can only be found through its order and that order's key. A page covers a number of orders, however many messages
+ * these orders have. The page ends early if too many messages are possible.
  *
  * @throws ServiceError NOT_FOUND.
  */
@@ -71,13 +71,13 @@ export async function listDeliveries(
 type Listed = StoredOrder | StoredPayment
 
 /**
- * The numbers of all messages that an order may have. Only balances have notices, and their numbers are many. So they
- * are looked for only if the order may be a balance.
+ * The numbers of all messages that an order may have. Only balances have notices. The notices have many numbers, so
+ * they are looked for only if the order may be a balance.
  */
 const numbersOf = (order: Listed): readonly number[] =>
   'leaf' in order && mayLiveOn(order) ? MESSAGE_NUMBERS : SENT_SEQUENCES
 
-/** Returns the first orders, as many as have at most `NUMBERS_MAX` possible messages together. */
+/** Returns the first orders of a list. Together they have at most `NUMBERS_MAX` possible messages. */
 function firstOf(orders: Listed[]): Listed[] {
   let left = NUMBERS_MAX
   const tooMany = orders.findIndex((order) => (left -= numbersOf(order).length) < 0)

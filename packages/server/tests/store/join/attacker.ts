@@ -23,7 +23,8 @@ export interface PublicChain {
 }
 
 /**
- * A way of guessing from the evidence. `settlementOf` is the index of the settlement that it guesses for each order.
+ * A guess, from the evidence, of each order's settlement. `settlementOf` has the index of the guessed settlement for
+ * each order.
  */
 export interface Guess {
   readonly clue: string
@@ -69,8 +70,8 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
 
 /**
  * Guesses from the sequence of the rows that name orders. There is one guess for each way to sort the rows: by
- * position, by each column, or by a transaction. That is the transaction that wrote a row, or the one that last locked
- * or replaced the row.
+ * position, by each column, by the transaction that wrote the row, or by the transaction that last locked or replaced
+ * the row.
  */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {
@@ -91,7 +92,9 @@ function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Gues
   })
 }
 
-/** Guesses from rows of the settlement side that share a value, or a transaction, with a row that names an order. */
+/**
+ * Guesses from rows of the settlement side and rows that name an order. The rows must share a value or a transaction.
+ */
 function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   const keyed = (keysOf: (row: DumpedRow) => string[], clue: string): Guess[] => {
     const owners = new Map<string, Set<string>>()
@@ -118,7 +121,7 @@ function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): G
   ]
 }
 
-/** Guesses that a row that names an order changes when that order is settled. */
+/** Assumes that the settlement of an order changes a row that names this order. */
 function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
   const looks = dumps.map((dump) => {
     const seen = new Map<string, string>()
@@ -137,7 +140,7 @@ function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
   return { clue: 'rows that change with a settlement', settlementOf }
 }
 
-/** Guesses that a table names an order for the first time when that order is settled. */
+/** Assumes that a table names an order for the first time when the order is settled. */
 function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
   const settlementOf = new Map<string, number>()
   let known = new Set<string>()
@@ -155,7 +158,7 @@ function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
 }
 
 /**
- * Guesses that log lines name the orders in the sequence of their settlements. A line may contain any of an order's
+ * Assumes that log lines name the orders in the sequence of their settlements. A line may contain any of an order's
  * names.
  */
 function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {

@@ -74,8 +74,8 @@ export interface Life {
   /** Appends a leaf that no order explains. */
   readonly appendUnknown: () => Promise<void>
   /**
-   * One entry for each call of `destroyOnceAt` or `destroyAt`. It is the time up to which all due keys are destroyed,
-   * in milliseconds since 1970. The call's last round reported it.
+   * One entry for each call of `destroyOnceAt` or `destroyAt`: the time that the call's last round reported, in
+   * milliseconds since 1970. All keys that were due before this time are destroyed.
    */
   readonly keysDestroyedUntil: number[]
   /**

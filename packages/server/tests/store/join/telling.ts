@@ -19,8 +19,8 @@ export const ACCOUNT_IDS = ['acme', 'plain', 'dead'] as const
 export type AccountId = (typeof ACCOUNT_IDS)[number]
 
 /**
- * Milliseconds between two settlements. They are at least the pause after the first poll, so that messages are polled
- * between settlements.
+ * Milliseconds between two settlements. This time isn't shorter than the pause after the first poll, so that messages
+ * are polled between settlements.
  */
 const STEP_MS = 40_000
 

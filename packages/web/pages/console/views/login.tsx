@@ -39,8 +39,8 @@ export function Login({ entered }: { readonly entered: () => Promise<void> }) {
           {trouble}
         </p>
         <p id="token-hint" class="hint">
-          The file <span class="mono">operator-token</span> of the keystore holds it. A session ends
-          after eight hours, or when the process ends.
+          The token is in the file <span class="mono">operator-token</span> of the keystore. A
+          session ends after eight hours, or when the process ends.
         </p>
       </div>
       <button type="submit" class="first" aria-disabled={isBusy || token === ''}>

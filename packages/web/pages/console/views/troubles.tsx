@@ -10,7 +10,7 @@ export function Troubles({ troubles }: { readonly troubles: readonly Trouble[] }
     <section class="card wide" aria-labelledby="troubles-title">
       <h2 id="troubles-title">Last errors</h2>
       {troubles.length === 0 ? (
-        <p class="hint">None that still matters.</p>
+        <p class="hint">No current errors.</p>
       ) : (
         <ul class="troubles">
           {troubles.map(({ kind, code, count, at }) => (

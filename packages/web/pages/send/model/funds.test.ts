@@ -25,7 +25,7 @@ const holdings = fc.record({
   limit: units,
 })
 
-describe('Max', () => {
+describe('the amount that Max enters', () => {
   it('is exactly the most that the wallet can pay', () => {
     fc.assert(
       fc.property(holdings, ({ id, native, token, cost, limit }) => {

@@ -11,7 +11,7 @@ it('says how to get overdue money back if a refund is possible', () => {
   expect(problem.canRetry).toBe(true)
 })
 
-it('promises no refund of overdue money if the time for a refund is over', () => {
+it('promises no refund of overdue money after the last time for a refund', () => {
   const problem = explain(new OverdueError('tr_1', 'yesterday', UNTIL, false), 'deposited')
   expect(`${problem.text} ${problem.nextStep}`).not.toMatch(/get it back|sotto recover/)
 })

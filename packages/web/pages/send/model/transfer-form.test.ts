@@ -65,7 +65,7 @@ it('reports a suggestion as missed only if a quote of its amount delivers a diff
   expect(missedSuggestion(typed, request, quoted('2000000000', '1'))).toBeUndefined()
 })
 
-it('offers a crowd or the money back only for a send', () => {
+it('offers to wait for a crowd only for a send', () => {
   const crowd = { ...filled, timing: 'crowd' as const }
   expect(readForm(crowd, TOKENS, SOL).request).toMatchObject({ minCrowd: 5, crowdMissed: 'refund' })
   const swap = { ...crowd, destinationId: 'usdc' }

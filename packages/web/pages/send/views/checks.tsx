@@ -39,7 +39,7 @@ export function ProgramChecks({ order: { program } }: { readonly order: Verified
         <li class="ok">No one can change the program any more, not even this service.</li>
       ) : (
         <li class="note">
-          All this holds as long as the program is not changed. Only the holder of the key{' '}
+          All this is true as long as the program is not changed. Only the holder of the key{' '}
           <span class="mono">{shortAddress(program.upgradeAuthority)}</span> can still change it.
         </li>
       )}

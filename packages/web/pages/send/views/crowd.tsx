@@ -105,10 +105,12 @@ function crowdOf({ anonymitySet }: Suggestion): string {
   return others === 1 ? 'at least 1 other' : `at least ${others} others`
 }
 
-/** What the dots mean, in words. Screen readers skip the dots, because the sentences in this section say the same. */
+/**
+ * The meaning of the dots, in words. Screen readers skip the dots, because the sentences in this section say the same.
+ */
 function dotsInWords(crowd: number): string {
   if (crowd === 1) {
-    return 'The filled dot is your wallet. Every other wallet that could have made this payment would fill one more.'
+    return 'The filled dot is your wallet. Each other wallet that could have made this payment would fill one more dot.'
   }
   const more = crowd > DOTS ? `, the first ${DOTS} of them` : ''
   return `Each filled dot is a wallet that could have made this payment now${more}. The first is yours.`

@@ -51,7 +51,7 @@ function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state
         <>
           <ViewHeading>Too long ago to know</ViewHeading>
           <p>
-            No payment of this transfer can land any more. How it ended can still be found with the
+            No payment of this transfer can land any more. To find out how it ended, you need the
             recovery ticket, which this browser keeps, and a node that has the whole history of the
             chain.
           </p>

@@ -34,11 +34,11 @@ export function Receipt({ quoted: { quote, senderMustHold }, tokens }: Props) {
           <dd>{show(quote.amountIn, source)}</dd>
         </div>
         <div>
-          <dt>of which service fee</dt>
+          <dt>Included service fee</dt>
           <dd>{show(serviceFee, source)}</dd>
         </div>
         <div>
-          <dt>of which network fee</dt>
+          <dt>Included network fee</dt>
           <dd>{show(networkFee, source)}</dd>
         </div>
         {rate === undefined ? null : (

@@ -25,7 +25,7 @@ export function RecipientField({ value, change, error, isOwn }: Props) {
         onInput={({ currentTarget }) => change(currentTarget.value)}
       />
       <FieldError id="recipient-error" text={error} />
-      {isOwn ? <p class="hint">This is your own wallet, the one you pay from.</p> : null}
+      {isOwn ? <p class="hint">This is your own wallet, from which you pay.</p> : null}
     </div>
   )
 }

@@ -27,7 +27,7 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
       ) : null}
       {state !== undefined && wallet !== undefined && !isOwnWallet ? (
         <p class="hint">
-          This transfer was started with another wallet. Connect that one to continue it.
+          This transfer was started with another wallet. Connect that wallet to continue.
         </p>
       ) : null}
       <div class="row">

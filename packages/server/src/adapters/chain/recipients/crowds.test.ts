@@ -31,7 +31,8 @@ it('hides a recipient among holders, active wallets and new wallets, at a random
     expect([of('holder'), of('active')]).toEqual([DECOYS_OF_KIND, DECOYS_OF_KIND])
     places[place] = (places[place] ?? 0) + 1
   }
-  // The test has 25 places, so 24 degrees of freedom. A fair draw exceeds the chi-squared limit 59 once in 10,000 runs.
+  // There are 25 places, so the statistic has 24 degrees of freedom. A fair draw exceeds the chi-squared limit 59 once
+  // in 10,000 runs.
   const mean = 1_000 / places.length
   const square = places.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
   expect(square).toBeLessThan(59)
@@ -114,7 +115,8 @@ it('keeps strangers and decoys for other askers if one asker requests many quote
 
 it('keeps unused strangers for other askers if one asker requests quotes at a slow pace for hours', async () => {
   const tokens = names('token', 4)
-  // With SOL and four tokens, the service reads five transactions a minute for each. Each shows two holders.
+  // With SOL and four tokens, the service reads five transactions a minute for each asset. Each transaction shows two
+  // holders.
   const learn = (minute: number) => {
     for (const token of tokens) {
       const holders = names(`holder of ${token} at ${minute}`, 10)
@@ -136,7 +138,7 @@ it('keeps unused strangers for other askers if one asker requests quotes at a sl
   expect(wallets.filter((one) => seen.has(one))).toEqual([])
 })
 
-it('makes only as many new wallets as many simultaneous recipients need', async () => {
+it('makes no more new wallets than simultaneous recipients need', async () => {
   const all = await Promise.all(names('recipient', 1_000).map((one) => crowdOf(one)))
   expect(all.every(({ wallets }) => wallets.length === DECOYS_OF_KIND + 1)).toBe(true)
   expect(made).toBeLessThanOrEqual(1_000 * DECOYS_OF_KIND + 256)

@@ -13,7 +13,7 @@ import type { SeenWallets } from './strangers.ts'
  * it out. Therefore, the recipient needs enough decoys of its own kind.
  */
 export const DECOYS_OF_KIND = 8
-/** A recipient keeps its decoys for one day. A user works on one transfer for less time. */
+/** A recipient keeps its decoys for one day. One transfer takes a user less time. */
 const KEPT_MS = 86_400_000
 /** Number of new wallets that are made in advance. Making one wallet takes about forty microseconds. */
 const NEW_WALLETS_MAX = 256
@@ -33,7 +33,7 @@ export class Crowds {
   readonly #strangers: StrangerShares
   readonly #new: Address[] = []
   readonly #makeWallet: () => Promise<Address>
-  #preparing: Promise<void> | undefined
+  #making: Promise<void> | undefined
 
   constructor({
     clock,
@@ -57,12 +57,17 @@ export class Crowds {
 
   /**
    * Makes the missing new wallets, and drops the crowds that are too old to be used. An old crowd's time shows when its
-   * recipient was first read, so the time shouldn't stay in memory. Concurrent callers share one run.
+   * recipient was first read, so the time shouldn't stay in memory.
    */
   prepare(): Promise<void> {
     this.#crowds.dropOlder(this.#clock.nowMs() - KEPT_MS)
-    this.#preparing ??= this.#makeMissing().finally(() => (this.#preparing = undefined))
-    return this.#preparing
+    return this.#makeWallets()
+  }
+
+  /** Makes the missing new wallets. Concurrent callers share one run. */
+  #makeWallets(): Promise<void> {
+    this.#making ??= this.#makeMissing().finally(() => (this.#making = undefined))
+    return this.#making
   }
 
   async #makeMissing(): Promise<void> {
@@ -81,7 +86,7 @@ export class Crowds {
     asker?: string,
   ): Promise<Pick<Crowd, 'wallets' | 'place'>> {
     while (this.#kept(recipient) === undefined && this.#new.length < DECOYS_OF_KIND) {
-      await this.prepare()
+      await this.#makeWallets()
     }
     const kept = this.#kept(recipient)
     if (kept !== undefined) {

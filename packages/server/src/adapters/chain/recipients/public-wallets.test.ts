@@ -25,7 +25,7 @@ function forgetfulNode(code: number) {
   return { rpc, ends }
 }
 
-it('lists the newest transactions without an end if the node has pruned the last seen transaction', async () => {
+it('lists the newest transactions without `until` if the node has pruned the last seen transaction', async () => {
   const { rpc, ends } = forgetfulNode(-32_020)
   const { until } = await readPaid(rpc, AT, 'pruned' as Signature, signal)
   expect([until, ends]).toEqual(['newer', ['pruned', undefined]])

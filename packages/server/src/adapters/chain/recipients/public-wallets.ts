@@ -15,7 +15,7 @@ interface Newest {
 
 /**
  * Lists the newest finalized transactions that name an address, without failed transactions. The list ends at the
- * transaction `until`. If the node has pruned that transaction, the list has no such end.
+ * transaction `until`. If the node has pruned that transaction, the transactions are listed without `until`.
  */
 async function listNewest(
   rpc: ChainRpc,

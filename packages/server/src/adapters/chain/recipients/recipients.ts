@@ -26,7 +26,10 @@ export interface WalletAccounts {
 
 /** Maximum number of transactions that one step reads to find decoys, for all assets together. */
 const STRANGERS_MAX = 24
-/** Maximum number of assets for which each public payee is watched. It limits the number of accounts in a round. */
+/**
+ * Maximum number of assets for which each public payee is watched. It limits the number of accounts that are read
+ * together.
+ */
 const WATCHED_MINTS_MAX = 5
 /**
  * Maximum time for which the first reads of a process wait for decoys. A search for decoys usually takes a few seconds.
@@ -66,9 +69,9 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
  * - A public payee is a wallet that the chain shows as a payee of the pool. Decoys couldn't hide it, because no decoy
  *   is a public payee. It is watched for all assets: all watched wallets are read together, at a fixed pace and before
  *   each delivery to one of them.
- * - Any other wallet is read in one request with decoys. The decoys stay the same for a day, for all assets. Right
- *   after the start, such a read waits for the first search for decoys. Without strangers, only new addresses would be
- *   decoys, so a recipient with an account would stand out for a day.
+ * - Any other wallet is read in one request with decoys, which are wallets of strangers and new addresses. The decoys
+ *   stay the same for a day, for all assets. Right after the start, such a read waits until strangers have been
+ *   searched for. With only new addresses as decoys, a recipient with an account would be recognisable for a day.
  * - A partner's wallet is watched too, after its first use. A request never names both a partner's wallet and a
  *   recipient.
  */
@@ -87,7 +90,9 @@ export class Recipients {
   #tree: Address | undefined
   /** The assets for which public payees are watched. */
   #mints: readonly Address[] = []
-  /** The end of the first search for payees and decoys, successful or not; undefined until it begins. */
+  /**
+   * Resolves when the first search for payees and decoys ends, even if it failed. Undefined until the search begins.
+   */
   #firstLearn: Promise<void> | undefined
 
   constructor(d: RecipientsOptions) {

@@ -3,9 +3,9 @@ import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 
 /**
- * Wallets of strangers of one kind that the chain showed recently. A node could recognise a decoy that appears in many
- * requests, so the pool gives out each wallet only once. If all wallets are used, it gives out used wallets again, the
- * least recently used wallet first.
+ * Wallets of strangers that the chain showed recently, all of one kind. They become decoys for recipients. A node could
+ * recognise a decoy that appears in many requests, so the pool gives out each wallet only once. If all wallets are
+ * used, it gives out used wallets again, the least recently used wallet first.
  */
 export class StrangerPool {
   readonly #random: Random

@@ -28,9 +28,9 @@ interface Asker {
 }
 
 /**
- * Divides strangers among askers, so that one asker can't use up the decoys of all others. An asker that has used up
- * its share gets unused strangers only while the shared pool has many. Otherwise, it gets strangers that it has used
- * before.
+ * Divides strangers among askers, which are the accounts that request quotes. So one asker can't use up the decoys of
+ * all others. An asker that has used up its share gets unused strangers only while the shared pool has many. Otherwise,
+ * it gets strangers that it has used before.
  */
 export class StrangerShares {
   readonly #clock: Pick<Clock, 'nowMs'>

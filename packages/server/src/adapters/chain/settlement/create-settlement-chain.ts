@@ -45,8 +45,8 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   const mintOf = assetMints(rpc, program)
   const reading = { rpc, ...at, mintOf, ...(pagesMax === undefined ? {} : { pagesMax }) }
   const history = new HistoryReader(reading)
-  // Upkeep has its own reader. A new first slot makes that reader drop its transactions, but settlement must keep its
-  // own.
+  // Upkeep has a separate reader. When upkeep starts at a new slot, its reader drops all transactions. The reader of
+  // settlement must keep its transactions.
   const settled = new HistoryReader({ ...reading, withSettlements: true })
   let settledFrom: bigint | undefined
   const tokenProgramOf = tokenPrograms(rpc)
@@ -86,11 +86,11 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     simulate: ({ wire }) => simulateSettlement(rpc, wire),
     broadcast: (wire) => sendTransaction(rpc, wire),
     isInBlock: (signature) => isInBlock(rpc, signature),
-    findSettlement: (nullifier) => findSettlement(rpc, program, mintOf, nullifier),
+    findSettlement: (...asked) => findSettlement(rpc, program, mintOf, ...asked),
     findSettlements: hasWitnesses
-      ? async (nullifier) => {
+      ? async (...asked) => {
           const found = await fromEach(witnesses, (one) =>
-            findSettlement(one, program, mintOf, nullifier),
+            findSettlement(one, program, mintOf, ...asked),
           )
           return found.flatMap((one) => one ?? [])
         }

@@ -9,8 +9,8 @@ const KEPT_MAX = 100_000
 
 /**
  * Keeps the transactions that an incomplete read has fetched. If one of thousands of requests fails, the next round
- * continues with these transactions. The caller drops them after it has compared them with a root of the chain. So the
- * next read requests wrong answers of a node again.
+ * continues with these transactions. The caller drops them after it has compared them with a root of the chain. So if a
+ * node's answer was wrong, the next read requests it again.
  */
 export class KeptTransactions {
   readonly #kept = new Map<string, TreeTransaction>()

@@ -11,7 +11,7 @@ import type { Closable, FinalizedHead } from '../../../ports/settlement-chain.ts
 import { readProgramAccounts, type AccountKind, type OwnedAccount } from './program-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** The data of an account that matter here: the wallet that gets its rent, and its time. */
+/** The parts of an account that matter here: the wallet that gets the account's rent, and the account's time. */
 interface Shown {
   readonly rentPayer: Address
   readonly time: UnixSeconds
@@ -42,9 +42,9 @@ const NULLIFIER: ClosableKind = {
 }
 
 /**
- * With at most this number of leaves, one request for each kind lists all accounts. Each leaf has at most one Order or
- * Nullifier account. A list of 600,000 accounts would take a gigabyte of memory here, and many nodes refuse to send
- * one.
+ * If the tree has at most this number of leaves, one request for each kind lists all accounts. Each leaf has at most
+ * one Order or Nullifier account. A list of 600,000 accounts would take a gigabyte of memory here, and many nodes
+ * refuse to send such a list.
  */
 const LEAVES_MAX = 50_000n
 /**

@@ -59,8 +59,8 @@ export async function secondsOf(
 
 /**
  * Lists the oldest successful transactions that named an address, oldest first, at most `count`. Anyone can name an
- * address in any number of transactions. So if these fill more than `pagesMax` pages, the search ends with an empty
- * list.
+ * address in any number of transactions. So if the transactions fill more than `pagesMax` pages, the search ends with
+ * an empty list.
  */
 export async function listOldest(
   rpc: ChainRpc,
@@ -68,11 +68,11 @@ export async function listOldest(
   { count, pagesMax }: { readonly count: number; readonly pagesMax: number },
 ): Promise<ListedSignature[]> {
   let before: Signature | undefined
-  let oldest: ListedSignature[] = []
+  const landed: ListedSignature[] = []
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const page = await listPage(rpc, address, { before })
-    oldest = [...oldest, ...page.filter(({ hasFailed }) => !hasFailed)].slice(-count)
-    if (page.length < SIGNATURES_PAGE) return oldest.reverse()
+    for (const one of page) if (!one.hasFailed) landed.push(one)
+    if (page.length < SIGNATURES_PAGE) return landed.slice(-count).reverse()
     before = page.at(-1)?.signature
   }
   return []

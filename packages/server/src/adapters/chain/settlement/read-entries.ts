@@ -27,7 +27,10 @@ interface Range {
   readonly slotMin?: bigint
 }
 
-/** Reads a range of the ring that contains the newest leaves. A range that wraps around takes two requests. */
+/**
+ * Reads a range of the ring, which is the part of the Tree account with the newest leaves. A range that continues at
+ * the ring's start takes two requests.
+ */
 async function readRange(
   rpc: ChainRpc,
   { program, tree }: TreeOf,

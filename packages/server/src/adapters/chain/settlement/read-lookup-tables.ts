@@ -10,8 +10,8 @@ const HEAD_BYTES = 56
 const ADDRESS_BYTES = 32
 
 /**
- * Reads the addresses in these lookup tables. A compiled transaction names them by their places, which never change.
- * Accounts that aren't tables are omitted.
+ * Reads the addresses in these lookup tables. A compiled transaction names them by their positions in the table, which
+ * never change. Accounts that aren't tables are omitted.
  */
 export async function readLookupTables(
   rpc: ChainRpc,

@@ -7,8 +7,8 @@ const base64 = (wire: Uint8Array) =>
   Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
 
 /**
- * Sends a transaction to the cluster. The caller has already simulated it, so the node doesn't. The node forwards the
- * transaction only once. If the transaction doesn't land, the caller must send it again.
+ * Sends a transaction to the cluster. The caller has already simulated it, so the node doesn't simulate it again. The
+ * node forwards the transaction only once. If the transaction doesn't land, the caller must send it again.
  */
 export async function sendTransaction(
   rpc: ChainRpc,
@@ -42,9 +42,7 @@ export async function simulateTransaction(
   return { reason: value.err }
 }
 
-/**
- * The program's errors for a missing root at the given index, and for a root there that differs from the proof's root.
- */
+/** The program's errors if it has no root at the given index, or if that root differs from the proof's root. */
 const ROOT_REFUSED: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)

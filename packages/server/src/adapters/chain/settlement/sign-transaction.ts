@@ -13,8 +13,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 export interface SigningOptions {
   readonly tables?: LookupTables | undefined
   /**
-   * Tries the unsigned transaction. If it throws, nothing is signed, so no node gets a signed transaction that would be
-   * refused.
+   * Tries the unsigned transaction, for example in a simulation. If this function throws, nothing is signed, so no node
+   * gets a signed transaction that would be refused.
    *
    * @throws Error to refuse the transaction.
    */

@@ -31,8 +31,8 @@ interface Asked {
 /**
  * Reads accounts immediately while few requests are in progress. Otherwise it combines the reads of many callers into
  * one request. A request takes a millisecond of this process, so a request for each recipient would overload a busy
- * service. All accounts of one caller are read at one slot. Two callers whose addresses must never share a request need
- * two readers. If too many callers wait, further calls fail with RemoteError `rpc_busy`.
+ * service. All accounts of one caller are read at one slot. If the addresses of two callers must never share a request,
+ * each of the callers needs its own reader. If too many callers wait, further calls fail with RemoteError `rpc_busy`.
  */
 export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const waiting: Asked[] = []

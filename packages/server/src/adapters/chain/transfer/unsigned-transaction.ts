@@ -19,7 +19,7 @@ const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
  * Compares addresses exactly as the client library compares accounts of one role, so that both produce the same bytes.
- * Addresses are compared without case first. If that decides nothing, the shorter address comes first. At equal length,
+ * Addresses are compared without case first. If no character differs, the shorter address comes first. At equal length,
  * the first character that differs in case decides, and lower case comes first. The library uses a language's collation
  * rules instead. They take most of the time needed to build a transaction.
  */

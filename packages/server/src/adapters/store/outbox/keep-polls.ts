@@ -38,8 +38,9 @@ function reseal({ name, hour, held, sends }: EndedPoll, keys: readonly EpochSecr
 }
 
 /**
- * Chooses a key that the next poll of a row soon tries: the newest that may seal the row's hour. Keys of top-ups are
- * preferred, because they exist for weeks. Otherwise each poll would try all keys.
+ * Chooses the key that seals the empty content of a row. It is the newest key that may seal the row's hour, because the
+ * next poll tries this key early. Keys of top-ups are preferred, because they exist for weeks. With another key, each
+ * poll might try nearly all keys.
  */
 function lastingKey(keys: readonly EpochSecrets[], hour: number): EpochSecrets | undefined {
   const possible = keys.filter((key) => maySeal(key, hour))

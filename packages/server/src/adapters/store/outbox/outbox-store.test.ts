@@ -46,7 +46,7 @@ function outboxOf(rows: number, sealed: Uint8Array, secrets: ReturnType<typeof k
 
 const topUps = Array.from({ length: 720 }, (_, age) => topUpEpochOf(HOUR - age))
 
-it('opens a row without a try of the keys of later hours', async () => {
+it('opens a row without trying the keys of later hours', async () => {
   const later = Array.from({ length: 20 }, (_, hours) => HOUR + 1 + hours)
   const { done, keys, secrets } = keysOf(HOUR, ...later)
   const sealed = keys.get(HOUR)!.seal(NAME, 'event', encodeOrderEvent(EVENT))

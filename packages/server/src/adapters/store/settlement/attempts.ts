@@ -74,10 +74,10 @@ async function insert(
 }
 
 /**
- * Marks an attempt as dead, and writes the plan for the next attempt. Before, the program's state must have proven that
- * the attempt can't land. The caller needs no lease: an order with a live attempt can't be claimed, and only one caller
- * can mark the attempt. If the attempt was only a tried refund of a balance, a payment may meanwhile have replaced the
- * balance's plan. Then the newer plan stays.
+ * Marks an attempt as dead, and writes the plan for the next attempt. Before this call, the program's state must have
+ * proven that the attempt can't land. The caller needs no lease: an order with a live attempt can't be claimed, and
+ * only one caller can mark the attempt. If the attempt was only a tried refund of a balance, a payment may meanwhile
+ * have replaced the balance's plan. Then the newer plan stays.
  */
 export async function tryMarkDead(
   sql: Sql,

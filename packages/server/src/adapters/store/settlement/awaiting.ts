@@ -150,9 +150,9 @@ export async function markDeposited(
 
 /**
  * Expires orders whose last authorisation ended before `expiresBefore`. The chain must have passed that time. An order
- * expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored, but their deposit
- * didn't append it. This function runs only in the transaction that completes the leaves up to that time (I8). It
- * returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of open orders.
+ * expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored, but a payment
+ * appended it as its change. This function runs only in the transaction that completes the leaves up to that time (I8).
+ * It returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of open orders.
  * Otherwise it would read all finished orders.
  */
 export async function expireOverdue(

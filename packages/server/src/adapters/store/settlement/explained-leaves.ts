@@ -13,7 +13,10 @@ interface Row {
   readonly owner_changes: number
 }
 
-/** Reads the newest record of explained leaves. If there is no record, the result has zero leaves. */
+/**
+ * Reads the newest record of explained leaves. A leaf is explained by an order's deposit or by a proven settlement. If
+ * there is no record, the result has zero leaves.
+ */
 export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   const [row] = await sql.query<Row>(
     `SELECT next_leaf::integer AS next_leaf, slot, owner_changes::integer AS owner_changes
@@ -25,8 +28,8 @@ export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
 }
 
 /**
- * Adds a record. Deletes older records with the same number of owners' changes. Keeps at most the newest `RECORDS_MAX`
- * of the others.
+ * Adds a record. Deletes older records with the same `ownerChanges`. Of all other records, keeps at most the newest
+ * `RECORDS_MAX`.
  */
 export function recordExplained(
   database: Database,
@@ -58,8 +61,8 @@ export async function forgetExplained(sql: Sql, leafIndex: number): Promise<void
 }
 
 /**
- * Lists indexes from `from` on whose leaves are orders' deposits, or deposits that an operator has written off. If
- * several leaves equal a written-off deposit, only the first one is the deposit.
+ * Lists the leaf indexes of deposits, starting at `from`: deposits of orders, and deposits that an operator has written
+ * off. If several leaves equal a written-off deposit, only the first of them is listed.
  */
 export async function listDeposits(sql: Sql, from: number): Promise<Set<number>> {
   const rows = await sql.query<{ readonly leaf_index: number }>(

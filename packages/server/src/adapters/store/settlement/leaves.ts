@@ -73,8 +73,8 @@ export async function readLeaves(sql: Sql, from: number, countMax?: number): Pro
 }
 
 /**
- * Finds the last stored index of each of these leaves. The caller searches only for changes. The owner of a balance can
- * create a change whose leaf equals an order's leaf, so the indexes of orders' deposits are left out.
+ * Finds the last stored index of each of these leaves. The caller searches only for change notes. The owner of a
+ * balance can create a change note whose leaf equals an order's leaf, so the indexes of orders' deposits are left out.
  */
 export async function findLeaves(
   sql: Sql,

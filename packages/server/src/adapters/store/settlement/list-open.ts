@@ -98,9 +98,9 @@ type Sides = Awaited<ReturnType<typeof readSettlements>>
 const READS_MAX = 3
 
 /**
- * Repeats a read if an order got another pseudonym during it. Otherwise the list would lack that order, and the count
- * of open orders would be too low. If an order is still `moved` in the last read, its rows contradict each other. Then
- * the list lacks this order, so that it doesn't stop the other orders.
+ * Repeats a read if an order got another pseudonym during the read. Otherwise the list would lack that order, and the
+ * count of open orders would be too low. If an order is still `moved` in the last read, its rows contradict each other.
+ * Then the list lacks this order, so that it doesn't stop the other orders.
  */
 async function unmoved<List extends { readonly hasMoved: boolean }>(
   read: () => Promise<List>,

@@ -1,4 +1,10 @@
-import type { BalanceState, PaidPayment, ShownBalance, ShownPayment } from '@sotto/sdk/balance'
+import type {
+  BalanceState,
+  PaidPayment,
+  ShownBalance,
+  ShownPayment,
+  UnrecordedPayment,
+} from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import type { Problem } from '../problems.ts'
 
@@ -40,6 +46,12 @@ export type BalancePhase =
     }
   /** The price differs from the price that the person has seen. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse; readonly payment: WantedPayment }
+  /** The chain shows a payment that may be this one, and this browser has no record of it. */
+  | {
+      readonly kind: 'uncertain'
+      readonly payment: WantedPayment
+      readonly made: UnrecordedPayment
+    }
   | { readonly kind: 'paying'; readonly payment: WantedPayment; readonly step: PayStep }
   | { readonly kind: 'paid'; readonly payment: WantedPayment; readonly paid: PaidPayment }
   /** The payment was interrupted, and is made only if the person confirms it. */

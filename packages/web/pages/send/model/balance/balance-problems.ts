@@ -69,7 +69,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   BALANCE_MISSING: {
     title: 'This payment belongs to a list',
     text: UNTOUCHED,
-    nextStep: 'Go on with it in the program that began the list.',
+    nextStep: 'Continue it in the program that began the list.',
   },
   BALANCES_TOO_SMALL: {
     title: 'This balance holds too little',
@@ -95,7 +95,7 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
   if (error instanceof PaymentRefusedError) {
     return {
       title: 'Not signed: this is not the payment that you asked for',
-      text: `Your browser compared what the service wants signed with your request, and found a difference. ${UNTOUCHED}`,
+      text: `Your browser compared the message to sign with your request, and found a difference. ${UNTOUCHED}`,
       nextStep: 'Do not try again on this page. Send this list to its operator.',
       details: error.reasons,
       canRetry: false,

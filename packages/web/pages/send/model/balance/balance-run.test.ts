@@ -1,4 +1,4 @@
-import type { OpenBalanceOptions } from '@sotto/sdk/balance'
+import type { OpenBalanceOptions, UnrecordedPayment } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { getBase64Decoder } from '@solana/kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -22,9 +22,11 @@ const quoted = { quote: { amountIn: '50100000', amountOut: '50000000', fee: '100
 let accepted: string[]
 /** The members in which the quote at the time of the payment differs from the quote that the person has seen. */
 let changed: Partial<typeof quoted.quote>
+/** The payments that the chain shows and the balance's store lacks. */
+let unrecorded: readonly UnrecordedPayment[]
 
 vi.mock('./own-balances.ts', () => ({
-  readBalance: async () => ({ stored: { assetId: USDC, payments: [] } }),
+  readBalance: async () => ({ stored: { assetId: USDC, payments: [], unrecorded } }),
   watchedStore: () => ({}),
 }))
 /** A balance that pays as soon as its owner accepts the quote. */
@@ -37,7 +39,12 @@ vi.mock('@sotto/sdk/balance', async (original) => ({
       accepted.push(amount)
       return {}
     }
-    return { resume: async () => undefined, state: async () => ({}), send: pay, close: pay }
+    return {
+      ...{ resume: async () => undefined, state: async () => ({}), send: pay, close: pay },
+      forgetUnrecorded: async () => {
+        unrecorded = []
+      },
+    }
   },
 }))
 
@@ -49,7 +56,7 @@ async function opened(tokens: readonly Token[]) {
     vi.waitFor(
       () => {
         const last = phases.at(-1)!
-        expect(last.kind).toMatch(/^(ready|paid|problem|repriced)$/)
+        expect(last.kind).toMatch(/^(ready|paid|problem|repriced|uncertain)$/)
         return last
       },
       { timeout: HUNG_MS },
@@ -63,6 +70,7 @@ async function opened(tokens: readonly Token[]) {
 beforeEach(() => {
   accepted = []
   changed = {}
+  unrecorded = []
   const mint = new Uint8Array(82).fill(DECIMALS, 44, 45).fill(1, 45, 46)
   const value = [{ owner: TOKEN_PROGRAM, data: [getBase64Decoder().decode(mint), 'base64'] }]
   const result = { context: { slot: 1 }, value }
@@ -128,5 +136,37 @@ describe('a payment whose price changed after the person had seen it', () => {
     run.pay(payment, quoted as QuoteResponse)
     expect(await ended()).toMatchObject({ kind: 'repriced' })
     expect(accepted).toEqual([])
+  })
+})
+
+describe('a payment that equals one which the chain shows and this browser has no record of', () => {
+  const made = { to: payment.to, payout: payment.amount, signature: null }
+
+  it('is not made unless the person agrees', async () => {
+    unrecorded = [made]
+    const { run, ended } = await opened(listed(DECIMALS))
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject({ kind: 'uncertain', payment, made })
+    run.answer(false)
+    await vi.waitFor(async () => expect((await ended()).kind).not.toBe('uncertain'))
+    expect([accepted, unrecorded]).toEqual([[], [made]])
+  })
+
+  it('is made once more if the person agrees, and is then no longer asked about', async () => {
+    unrecorded = [made]
+    const { run, ended } = await opened(listed(DECIMALS))
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject({ kind: 'uncertain' })
+    run.answer(true)
+    await vi.waitFor(async () => expect(await ended()).toMatchObject({ kind: 'paid' }))
+    expect([accepted, unrecorded]).toEqual([[payment.amount], []])
+  })
+
+  it('is made without a question if another payee was paid', async () => {
+    unrecorded = [{ ...made, to: TOKEN_PROGRAM }]
+    const { run, ended } = await opened(listed(DECIMALS))
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject({ kind: 'paid' })
+    expect(unrecorded).toHaveLength(1)
   })
 })

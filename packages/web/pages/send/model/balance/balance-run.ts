@@ -1,9 +1,11 @@
 import {
   forgetIndexedBalance,
+  isLikeUnrecorded,
   openBalance,
   type Balance,
   type PaidPayment,
   type ShownPayment,
+  type UnrecordedPayment,
 } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { assertDecimals } from '../assert-decimals.ts'
@@ -41,6 +43,8 @@ export class BalanceRun {
    * that case, the SDK draws the amount.
    */
   #kept: bigint | undefined
+  /** The payment that the person wants to make although the chain shows one that may be the same. */
+  #paidAgain: WantedPayment | undefined
   #answer: ((isYes: boolean) => void) | undefined
   #wait: { isOver: boolean } | undefined
   #isPaying = false
@@ -192,6 +196,8 @@ export class BalanceRun {
     this.#stepped('preparing')
     try {
       this.#paid(wanted, await carryOut(balance, wanted, this.#kept))
+      // If this fails, the page asks once too often about a later payment.
+      if (this.#paidAgain === wanted) await balance.forgetUnrecorded(wanted).catch(() => undefined)
     } catch (error) {
       this.#failed(error)
     }
@@ -220,18 +226,34 @@ export class BalanceRun {
   async #agree(quoted: QuoteResponse): Promise<boolean> {
     // The SDK compares only base units. If the decimals are wrong, these base units aren't the amount that the person
     // typed.
-    const { assetId } = await this.#stored()
+    const { assetId, unrecorded } = await this.#stored()
     await assertDecimals(nodeRpc(this.#config), this.#tokens, [assetId])
-    if (this.#agreed !== undefined && costsNoMore(this.#agreed, quoted)) return true
     const payment = this.#wanted
+    if (payment !== undefined && !(await this.#isNew(payment, unrecorded))) return false
+    if (this.#agreed !== undefined && costsNoMore(this.#agreed, quoted)) return true
     if (payment === undefined) return false
-    this.#changed({ kind: 'repriced', quoted, payment })
-    const isAgreed = await new Promise<boolean>((resolve) => {
+    const isAgreed = await this.#ask({ kind: 'repriced', quoted, payment })
+    if (isAgreed) this.#agreed = quoted
+    return isAgreed
+  }
+
+  /** False if the chain shows a payment that may be this one, and the person doesn't want to pay once more. */
+  async #isNew(payment: WantedPayment, unrecorded: readonly UnrecordedPayment[]): Promise<boolean> {
+    if (payment.isClosing || this.#paidAgain === payment) return true
+    const made = unrecorded.find((one) => isLikeUnrecorded(one, payment))
+    if (made === undefined) return true
+    const isAgreed = await this.#ask({ kind: 'uncertain', payment, made })
+    if (isAgreed) this.#paidAgain = payment
+    return isAgreed
+  }
+
+  async #ask(question: BalancePhase): Promise<boolean> {
+    this.#changed(question)
+    const isYes = await new Promise<boolean>((resolve) => {
       this.#answer = resolve
     })
-    if (isAgreed) this.#agreed = quoted
     this.#stepped('preparing')
-    return isAgreed
+    return isYes
   }
 
   #failed(error: unknown): void {

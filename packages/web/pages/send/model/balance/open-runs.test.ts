@@ -8,22 +8,24 @@ const WAITING = { kind: 'waiting' } as BalancePhase
 const PAYING = { kind: 'paying' } as BalancePhase
 const PAID = { kind: 'paid' } as BalancePhase
 
-/** Runs that do nothing by themselves, and what the page shows of them. */
+/** Runs that do nothing by themselves, and the phases that the page has shown. */
 function openRuns() {
   const closed: string[] = []
   const opened: string[] = []
   const shown: BalancePhase['kind'][] = []
+  const noted: (BalancePhase['kind'] | undefined)[] = []
   const changes = new Map<string, (phase: BalancePhase) => void>()
-  const runs = new OpenRuns(
+  const runs: OpenRuns = new OpenRuns(
     (name, changed) => {
       changes.set(name, changed)
       const open = async () => void opened.push(name)
       return { name, open, close: () => void closed.push(name) } as unknown as BalanceRun
     },
     ({ kind }) => shown.push(kind),
+    () => noted.push(runs.busyIn('one')),
   )
   const turn = (name: string, phase: BalancePhase) => changes.get(name)?.(phase)
-  return { runs, turn, closed, opened, shown }
+  return { runs, turn, closed, opened, shown, noted }
 }
 
 it.each([WAITING, PAYING, { kind: 'repriced' } as BalancePhase])(
@@ -46,7 +48,7 @@ it('keeps a waiting payment if the person goes to another view', () => {
   expect([closed, opened, shown]).toEqual([[], ['one'], ['opening', 'waiting', 'waiting']])
 })
 
-it('shows how a payment ended that was made while another balance was open', () => {
+it('shows the result of a payment that was made while another balance was open', () => {
   const { runs, turn, shown } = openRuns()
   runs.open('one')
   turn('one', WAITING)
@@ -66,4 +68,15 @@ it('closes a balance without a payment if the person leaves it', () => {
   turn('two', READY)
   runs.leave()
   expect(closed).toEqual(['one', 'two'])
+})
+
+it('names a payment in progress to the list of balances until it ends', () => {
+  const { runs, turn, noted } = openRuns()
+  runs.open('one')
+  turn('one', WAITING)
+  runs.leave()
+  expect([runs.busyIn('one'), runs.busyIn('two')]).toEqual(['waiting', undefined])
+  turn('one', PAYING)
+  turn('one', PAID)
+  expect(noted).toEqual(['paying', undefined])
 })

@@ -4,7 +4,12 @@ import type { BalanceRun } from './balance-run.ts'
 const OPENING: BalancePhase = { kind: 'opening', pending: undefined }
 
 /** In these phases, the person has asked for a payment that isn't made yet. */
-const BUSY: readonly BalancePhase['kind'][] = ['waiting', 'repriced', 'paying']
+const BUSY = ['waiting', 'repriced', 'uncertain', 'paying'] as const
+
+/** The phase of a payment in progress. */
+export type BusyPhase = (typeof BUSY)[number]
+
+const busyKind = ({ kind }: BalancePhase): BusyPhase | undefined => BUSY.find((one) => one === kind)
 
 interface OpenRun {
   readonly run: BalanceRun
@@ -12,21 +17,31 @@ interface OpenRun {
 }
 
 /**
- * The balances that this tab uses. The page shows at most one of them. If the person leaves a balance, a payment of it
- * that waits or is being made goes on, and the page shows its end when the person opens that balance again.
+ * The balances that this tab uses. The page shows at most one of them. If the person leaves a balance while a payment
+ * waits or is being made, the payment continues. The page shows how it ended when the person opens that balance again.
  */
 export class OpenRuns {
   readonly #make: (name: string, changed: (phase: BalancePhase) => void) => BalanceRun
   readonly #show: (phase: BalancePhase) => void
+  readonly #noted: () => void
   readonly #open = new Map<string, OpenRun>()
   #shown: OpenRun | undefined
 
+  /** `noted` is called after each change of a balance that the page doesn't show. */
   constructor(
     make: (name: string, changed: (phase: BalancePhase) => void) => BalanceRun,
     show: (phase: BalancePhase) => void,
+    noted: () => void = () => undefined,
   ) {
     this.#make = make
     this.#show = show
+    this.#noted = noted
+  }
+
+  /** The phase of this balance's payment; undefined if no payment of it is in progress in this tab. */
+  busyIn(name: string): BusyPhase | undefined {
+    const one = this.#open.get(name)
+    return one && busyKind(one.phase)
   }
 
   /** Shows a balance. Opens it if this tab doesn't use it yet. */
@@ -44,7 +59,7 @@ export class OpenRuns {
   leave(): void {
     const left = this.#shown
     this.#shown = undefined
-    if (left === undefined || BUSY.includes(left.phase.kind)) return
+    if (left === undefined || busyKind(left.phase) !== undefined) return
     this.#open.delete(left.run.name)
     left.run.close()
   }
@@ -53,6 +68,7 @@ export class OpenRuns {
     const changed = (phase: BalancePhase) => {
       one.phase = phase
       if (this.#shown === one) this.#show(phase)
+      else this.#noted()
     }
     const one: OpenRun = { run: this.#make(name, changed), phase: OPENING }
     this.#open.set(name, one)

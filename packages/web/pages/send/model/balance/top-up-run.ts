@@ -156,7 +156,7 @@ export class TopUpRun {
   }
 
   async #ended(name: string, error: unknown, isHeld: boolean): Promise<TopUpPhase> {
-    // Without the hold, the top-up belongs to another tab, whose person may have saved its file.
+    // Without the hold, another tab runs the top-up, and the person may have saved its file there.
     const isGone = isHeld && (await forgetUnpaid(name).catch(() => false))
     // A top-up that may have been signed stays in the list of balances, so no problem has to be shown.
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }

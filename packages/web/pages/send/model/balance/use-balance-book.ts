@@ -5,7 +5,7 @@ import type { PageConfig } from '../service.ts'
 import type { BalancePhase } from './balance-phase.ts'
 import { explainBalance } from './balance-problems.ts'
 import { BalanceRun } from './balance-run.ts'
-import { OpenRuns } from './open-runs.ts'
+import { OpenRuns, type BusyPhase } from './open-runs.ts'
 import { listBalances, type OwnBalance } from './own-balances.ts'
 import { TopUpRun, type TopUpPhase } from './top-up-run.ts'
 
@@ -36,6 +36,8 @@ export interface BalanceBook {
   readonly topUpPhase: TopUpPhase
   readonly phase: BalancePhase
   readonly open: (name: string, draft?: Draft) => void
+  /** See `OpenRuns.busyIn`. */
+  readonly busyIn: (name: string) => BusyPhase | undefined
 }
 
 const OPENING: BalancePhase = { kind: 'opening', pending: undefined }
@@ -45,11 +47,13 @@ export function useBalanceBook(config: PageConfig, tokens: readonly Token[]): Ba
   const [topUpPhase, setTopUpPhase] = useState<TopUpPhase>({ kind: 'idle' })
   const [phase, setPhase] = useState<BalancePhase>(OPENING)
   const { balances, problem, reread } = useOwnBalances()
+  // Number of changes of balances that aren't shown. With each of them, the list is rendered again.
+  const [changes, setChanges] = useState(0)
   const topUp = useMemo(() => new TopUpRun(config, tokens, setTopUpPhase), [config, tokens])
   const runs = useMemo(() => {
     const make = (name: string, changed: (phase: BalancePhase) => void) =>
       new BalanceRun(name, config, tokens, changed)
-    return new OpenRuns(make, setPhase)
+    return new OpenRuns(make, setPhase, () => setChanges((count) => count + 1))
   }, [config, tokens])
   const go = useCallback(
     (next: Place) => {
@@ -67,8 +71,9 @@ export function useBalanceBook(config: PageConfig, tokens: readonly Token[]): Ba
     open(topUpPhase.name)
     setTopUpPhase({ kind: 'idle' })
   }, [topUpPhase, open])
-  useEffect(reread, [place, phase.kind, topUpPhase.kind, reread])
-  return { place, go, balances, problem, reread, topUp, topUpPhase, phase, open }
+  useEffect(reread, [place, phase.kind, topUpPhase.kind, changes, reread])
+  const busyIn = useCallback((name: string) => runs.busyIn(name), [runs])
+  return { place, go, balances, problem, reread, topUp, topUpPhase, phase, open, busyIn }
 }
 
 function useOwnBalances() {

@@ -2,6 +2,7 @@ import type { Token } from '@sotto/sdk/server'
 import { showAmount } from '../../../look/amounts.ts'
 import { isoOfSeconds, nowSeconds, showDay } from '../../../look/durations.ts'
 import type { OwnBalance } from '../../model/balance/own-balances.ts'
+import { paymentInProgress } from '../../model/balance/payment-in-progress.ts'
 import { ViewHeading } from '../view-heading.tsx'
 import type { BalanceProps } from './balance-props.ts'
 import { EndingNote } from './ending-note.tsx'
@@ -64,6 +65,7 @@ function Listed({ own, ...props }: BalanceProps & { readonly own: OwnBalance }) 
   const isOver = endsAt <= nowSeconds()
   const amount = `${showAmount(value, token?.decimals ?? 0)} ${token?.symbol ?? 'base units'}`
   const until = showDay(isoOfSeconds(endsAt))
+  const payment = paymentInProgress(stored, props.book.busyIn(name))
   return (
     <li class="listed">
       <p>
@@ -73,6 +75,7 @@ function Listed({ own, ...props }: BalanceProps & { readonly own: OwnBalance }) 
       <button type="button" class="second" onClick={() => props.book.open(name)}>
         Open<span class="visually-hidden">{` the balance with ${amount}`}</span>
       </button>
+      {payment === undefined ? null : <p class="hint in-progress">{payment}</p>}
       <EndingNote endsAt={endsAt} isEmpty={value === 0n} />
     </li>
   )

@@ -14,8 +14,8 @@ export function HowBalancesWork() {
       </li>
       <li>
         <strong>The rest comes back</strong>
-        What you have not sent when the balance ends returns to your wallet by itself. Everyone then
-        sees how much you have sent in total. You can also take the rest back sooner.
+        When the balance ends, the money that you have not sent returns to your wallet by itself.
+        Everyone then sees how much you have sent in total. You can also take the rest back sooner.
       </li>
     </ol>
   )

@@ -108,7 +108,7 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
       {rounder.length === 0 ? null : (
         <div class="suggestions">
           <p class="crowd-text">
-            <strong>Send a round amount.</strong> An odd one stands out more:
+            <strong>Send a round amount.</strong> An odd amount stands out more:
           </p>
           {rounder.map((one) => (
             <button type="button" key={one.amountOut} class="pill" onClick={() => suggest(one)}>

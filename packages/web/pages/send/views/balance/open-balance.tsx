@@ -10,6 +10,7 @@ import { Paying } from './paying.tsx'
 import { PaymentLine } from './payment-line.tsx'
 import { ReadyBalance } from './ready-balance.tsx'
 import { RepricedPayment } from './repriced-payment.tsx'
+import { UncertainPayment } from './uncertain-payment.tsx'
 import { Waiting } from './waiting.tsx'
 
 /** Shows the view for the open balance's current phase. */
@@ -51,6 +52,8 @@ export function OpenBalance(props: OpenProps) {
       return <Waiting {...props} {...phase} />
     case 'repriced':
       return <RepricedPayment {...props} quoted={phase.quoted} />
+    case 'uncertain':
+      return <UncertainPayment {...props} {...phase} />
     case 'paying':
       return <Paying {...props} {...phase} />
     case 'paid':

@@ -196,7 +196,7 @@ function SendButtons({ isTooSoon, isReady, at, send }: ButtonProps) {
       <p class="hint">
         The page then sends the payment at a random moment within {WAIT_HOURS} hours. Until then
         keep the page open and the computer awake. You can stop the wait at any time. Or come back
-        tomorrow: a payment a day after you paid in is harder still to link.
+        tomorrow: a payment a day after you paid in is even harder to link.
       </p>
     </>
   )

@@ -36,17 +36,17 @@ export function PaymentReceipt({ quoted, token, value, givenUp, receives }: Prop
           <dd>{show(quote.amountIn)}</dd>
         </div>
         <div>
-          <dt>of which service fee</dt>
+          <dt>Included service fee</dt>
           <dd>{show(serviceFee)}</dd>
         </div>
         <div>
-          <dt>of which network fee</dt>
+          <dt>Included network fee</dt>
           <dd>{show(networkFee)}</dd>
         </div>
         {givenUp === undefined ? null : (
           <>
             <div>
-              <dt>Given up for good</dt>
+              <dt>Given up permanently</dt>
               <dd>{show(givenUp)}</dd>
             </div>
             <div class="minor">

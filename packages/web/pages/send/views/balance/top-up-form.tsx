@@ -131,7 +131,7 @@ function LifeField({ value, change }: LifeProps) {
     <ChoiceField
       {...{ legend: 'The balance lasts', name: 'life', choices: LIVES, value, change }}
       isEqual
-      hint="What you have not sent by then returns to your wallet by itself. The return costs no fee, but it shows everyone how much you have sent in total."
+      hint="The money that you have not sent by then returns to your wallet by itself. The return costs no fee, but it shows everyone how much you have sent in total."
     />
   )
 }

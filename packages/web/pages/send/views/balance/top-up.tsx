@@ -112,7 +112,7 @@ function Stopped({ phase, book, config, wallet, connected }: StoppedProps) {
       ) : null}
       {isOtherWallet ? (
         <p class="hint">
-          This top-up was started with another wallet. Connect that one to continue it.
+          This top-up was started with another wallet. Connect that wallet to continue.
         </p>
       ) : null}
       <div class="row">
