@@ -159,7 +159,7 @@ describe('a list that several balances pay', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'BALANCES_TOO_SMALL',
       message: expect.stringMatching(
-        /line 1 of 70000000 .* the fullest balance has 60000000/,
+        /line 1 \(70000000 .* the largest balance has 60000000/,
       ) as string,
     })
     expect(paying.quotesMade).toBe(0)

@@ -14,6 +14,7 @@ import { checkPayment, secondsIn } from './check-payment.ts'
 import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
 import { isJustPast } from './pace.ts'
+import { isClosingKey } from './payment-keys.ts'
 import { unspentNote, type UnspentNote } from './unspent-note.ts'
 
 /**
@@ -78,7 +79,9 @@ export function assertPayable(record: BalanceRecord, key: string, request: Payme
   }
   if (!isAddress(request.to)) throw new RangeError('the payee must be an address')
   const { payments, lapsed = [] } = record.state
-  const former = (payments[key] ?? lapsed.find((one) => one.key === key))?.request
+  // A closing always pays the owner's wallet, so its amount may change.
+  const earlier = isClosingKey(key) ? undefined : lapsed.find((one) => one.key === key)
+  const former = (payments[key] ?? earlier)?.request
   const isSame =
     former === undefined ||
     (former.to === request.to &&
