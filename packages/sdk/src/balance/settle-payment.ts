@@ -109,8 +109,8 @@ async function handOver(
     const refusal = refusalOf(error)
     if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return 'handed'
     if (refusal?.code === 'ORDER_NOT_FOUND') return 'forgotten'
-    // If the service didn't respond, it may have the signature all the same. So the loop reads the chain first, and
-    // then sends the same signature again.
+    // If the service didn't respond, it may nevertheless have received the signature. So the loop reads the chain
+    // first, and then sends the same signature again.
     if (refusal === undefined || refusal.retry === 'unchanged') return 'unheard'
     throw error
   }
@@ -179,8 +179,8 @@ async function spend(
 
 /**
  * The payment that the node shows left exactly the change of the signed payment, but has another payee or amount. Most
- * likely it is the signed payment, and the node shows it wrongly to have it made twice. So the payment stays saved. It
- * can only be another payment if another holder of the secret paid the same total on the same day.
+ * likely it is the signed payment, and the node lies so that the owner pays twice. So the payment stays saved. It can
+ * only be another payment if another holder of the secret paid the same total on the same day.
  */
 const otherwiseShown = () =>
   new DisagreementError(

@@ -18,7 +18,7 @@ export interface UnspentNote extends OwnNote {
 
 /**
  * The balance's newest note. If other holders of the secret have made payments, the function follows these payments on
- * the chain, saves the note that the newest of them left, and adds these payments to the list of unrecorded payments.
+ * the chain to the newest note, and saves that note. It also adds these payments to the list of unrecorded payments.
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show enough to know whether
  *   or how the note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't
  *   belong to this balance.
