@@ -52,7 +52,7 @@ export function buildCli(
       '--keypair <file>',
       "keypair in the Solana CLI's format (default: the Solana CLI's own)",
     )
-    .option('--json', 'print results as JSON, one line each (default unless on a terminal)')
+    .option('--json', 'print each result as a line of JSON (default if not on a terminal)')
     .option('--table', 'print results as tables (default on a terminal)')
     .addHelpText('after', HELP)
     // Show commands without their arguments. Otherwise the list of commands would be wider than a terminal.

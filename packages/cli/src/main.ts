@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort()
   })
 }
-// A command isn't stopped because its output can't be written: it may be paying. `output.written` reports the cause.
+// Don't stop a command whose output can't be written, because it may be paying. `output.written` reports the cause.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const program = buildCli(

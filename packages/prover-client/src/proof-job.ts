@@ -3,7 +3,7 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
-/** One request, from its acceptance to its only answer. If a process ends, another process may continue the request. */
+/** A request that isn't answered yet. If the process that works on it ends, another process may continue it. */
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness

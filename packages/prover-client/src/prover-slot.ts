@@ -36,8 +36,8 @@ const CRASHES_MAX = 2
 const AHEAD = 1
 
 /**
- * Runs one process, and restarts it whenever it ends. The process works on as many jobs at the same time as it
- * announced, and always on those that it received first. It answers in the order in which it received the jobs.
+ * Runs one process, and restarts it whenever it ends. The process works on the jobs that it received first, at most on
+ * the number of jobs that it announced. It answers in the order in which it received the jobs.
  */
 export class ProverSlot {
   readonly #options: SlotOptions

@@ -88,7 +88,7 @@ function assertCount(numbers, count) {
 }
 
 async function launch(threads, zkey, program) {
-  // The process needs no environment variables, and its only messages report its own faults.
+  // The process needs no environment variables. Its error output reports only its own faults, so ignore it.
   const child = spawn(EXECUTABLE, [`${threads}`], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   const { read, hasEnded } = readerOf(child)
   child.stdin.unref()

@@ -8,7 +8,7 @@ import {
 import { readAccount, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 
-/** What a payment pays, from which pool, and to whom. */
+/** The pool, the asset and the payee of a payment. */
 interface Payee {
   readonly program: Address
   readonly mint: Address

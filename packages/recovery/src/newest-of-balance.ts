@@ -51,7 +51,7 @@ export function secretOf({ note, secret }: Ticket): bigint {
   const message =
     note.claim.kind === 'transfer'
       ? "this is the ticket of a transfer, which only pays its recipient: use 'deliver'"
-      : "this ticket lacks the owner's secret, so it can only return the balance once it has expired"
+      : "this ticket lacks the owner's secret, so it allows only a refund after the balance's expiry"
   throw new RecoveryError('OTHER_KIND', message)
 }
 
@@ -66,7 +66,7 @@ const leftBy = (ticket: Ticket, { nullifier, spent }: SpentBy) => ({
   ...{ nullifier, secret: secretOf(ticket), change: without(ticket.note.value, spent) },
 })
 
-/** The ticket of the note that a payment leaves. The payment's signature is valid until `validUntil`. */
+/** The ticket of a payment's change note. The payment's signature is valid until `validUntil`. */
 export function ticketAfter(
   poseidon: Poseidon,
   ticket: Ticket,
@@ -77,7 +77,7 @@ export function ticketAfter(
 }
 
 /**
- * The ticket of the note that a payment leaves, for a payment that the chain shows. `domain` is the pool's domain.
+ * The ticket of the change note of a payment that the chain shows. `domain` is the pool's domain.
  *
  * @throws RecoveryError CHANGE_DIFFERS if the note derived from this ticket's secret doesn't have the leaf that the
  *   chain shows.

@@ -63,7 +63,7 @@ export const landNote = (request: SettleNoteRequest, landing?: Landing): Promise
 async function prepareNote(request: SettleNoteRequest): Promise<PreparedSettlement<Signature>> {
   const { rpc, poseidon, kind, payer } = request
   if (kind === 'deliver' && request.ticket.note.claim.kind !== 'transfer') {
-    const message = 'this is the ticket of a balance, which pays the payees that its owner names'
+    const message = 'this is the ticket of a balance, and only a transfer can be delivered'
     throw new RecoveryError('OTHER_KIND', message)
   }
   const { ticket, position, root, chain } = await findUnsettled(request)

@@ -107,7 +107,7 @@ async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
 }
 
 describe('a swap', () => {
-  it('with a fixed output is refused before it is quoted', async () => {
+  it('is refused before it is quoted if its output is fixed', async () => {
     const base = await optionsOf(stack)
     const { usdc } = stack
     const fixed = { amount: '1000000', mode: 'exact_out', destinationAssetId: usdc } as const
@@ -224,7 +224,7 @@ describe('the program', () => {
     }
   })
 
-  it('with a development key is refused on every public cluster', async () => {
+  it('is refused on every public cluster if it has a development key', async () => {
     const genesis = {
       mainnet: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
       devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
@@ -244,7 +244,7 @@ describe('the program', () => {
     await expectRefused({ ...inputOf(send()), facts: unknown }, 'development_key')
   })
 
-  it('with a development key is refused on a local chain if `isLocalChain` is not true', async () => {
+  it('is refused on a local chain if it has a development key and `isLocalChain` is not true', async () => {
     const input = { ...inputOf(send()), facts: undefined, rpc: stack.rpc }
     for (const isLocalChain of [undefined, false]) {
       await expectRefused({ ...input, isLocalChain }, 'development_key', /isLocalChain: true/)
@@ -252,7 +252,7 @@ describe('the program', () => {
     await verifyOrder({ ...input, isLocalChain: true })
   })
 
-  it('with any other key is accepted without a genesis hash', async () => {
+  it('is accepted without a genesis hash if it has no development key', async () => {
     const { facts } = send()
     const program = { ...facts.program, hasDevelopmentKey: false }
     const real = { ...facts, program, genesisHash: undefined }

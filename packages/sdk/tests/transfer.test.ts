@@ -116,7 +116,7 @@ it('shows the program and its upgrade authority to `inspect` before the wallet s
 
 describe('a transfer whose blockhash expired', () => {
   it.each(['ordered', 'signing', 'submitting', 'refreshing'] as const)(
-    'after it was stopped at %s is refreshed and paid once',
+    'is refreshed and paid once after it was stopped at %s',
     async (step) => {
       const request = solSend(stack)
       const survivor = openSurvivor(askedFor(request))

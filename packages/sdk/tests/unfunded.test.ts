@@ -36,7 +36,7 @@ describe('a wallet that has too little', () => {
     ['tokens', 100_000_000, '250', undefined, '1000000', /lacks 0\.99975 of the token/],
     ['either', 0, '0', undefined, '1000000', /lacks 0\.00\d+ SOL and 1 of the token/],
   ] as const)(
-    'of %s stops the transfer with the missing amount before anything is ordered',
+    'stops the transfer before anything is ordered, and names the missing amount: %s',
     async (_, lamports, usdc, mint, amount, message) => {
       const signer = await walletWith(lamports, usdc)
       const asset = mint ?? stack.usdc

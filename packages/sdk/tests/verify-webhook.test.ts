@@ -59,7 +59,7 @@ describe('a message that the library of Standard Webhooks has signed', () => {
     )
   })
 
-  it('of an unknown type is verified without an event', async () => {
+  it('is verified without an event if its type is unknown', async () => {
     const { headers, body } = message({ body: '{"type":"order.adopted","data":{}}' })
     expect(await verifyWebhook(headers, body, SECRET, { host })).toEqual({
       ...{ id: ID, type: 'order.adopted', event: undefined },

@@ -75,7 +75,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a swap show the rate and the minimum before the order and before the signature', async () => {
+    it('show the rate and the minimum of a swap before the order and before the signature', async () => {
       const { page, complaints, inspect } = await watchVisitor(opened().browser)
       const recipient = await newRecipient()
       await connect(page, opened().sendUrl)
@@ -117,7 +117,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a swap say that the price moved if the suggested amount is missed', async () => {
+    it('say that the price of a swap moved if the suggested amount is missed', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.selectOption('#destination', { index: 1 })
@@ -145,7 +145,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a swap must be confirmed again if the order would deliver less', async () => {
+    it('must be confirmed again if the order of a swap would deliver less', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.selectOption('#destination', { index: 1 })
@@ -243,7 +243,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('of a transfer without privacy need a second confirmation', async () => {
+    it('need a second confirmation if the transfer has no privacy', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       const recipient = await newRecipient()

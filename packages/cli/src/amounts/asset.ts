@@ -39,7 +39,7 @@ export async function assertDecimals(rpc: CliRpc, token: Token): Promise<void> {
   throw new CliError(
     EXIT.unsafe,
     'DECIMALS_DIFFER',
-    `the service says that ${token.symbol} has ${token.decimals} decimals, the chain says ${decimals ?? 'that it is not a token'}`,
+    `the service reports ${token.decimals} decimals for ${token.symbol}, but the chain shows ${decimals ?? 'no such token'}`,
     'do not pay through this service; check --url and --rpc, and inform its operator',
   )
 }

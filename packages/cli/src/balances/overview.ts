@@ -43,7 +43,7 @@ export interface Overview {
 
 const NOT_OPEN = { endsAt: null, problem: null } as const
 
-/** Reads one balance without changing it, so another process may be using it. @throws CliError. */
+/** Reads one balance without changing it. Another process may use the balance at the same time. @throws CliError. */
 export async function readOverview(
   context: CliContext,
   name: string,

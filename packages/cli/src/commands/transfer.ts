@@ -122,7 +122,7 @@ async function goOn(
       ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
     })
     await show(context, result)
-    // The state of a transfer that was only paid stays, so that `--resume` can prove its end.
+    // If the transfer is only paid so far, keep its state, so that `--resume` can prove how it ends.
     if (result.outcome !== 'paid') await file.remove()
     return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
   } catch (error) {

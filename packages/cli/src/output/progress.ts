@@ -8,7 +8,7 @@ export interface Progress {
   doing(text: string): void
   /** Shows that the command waits for about this many seconds. A terminal shows a countdown. */
   waiting(text: string, seconds: number): void
-  /** Shows after Ctrl-C what the command still waits for, on a line that stays. */
+  /** After Ctrl-C, shows on a permanent line what the command still waits for. */
   stopping(): void
   /** Clears the progress line, so that a result can be written. */
   clear(): void

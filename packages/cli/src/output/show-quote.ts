@@ -68,7 +68,7 @@ export async function showQuote(
 }
 
 const BALANCE =
-  'Send it from a balance. That is your money in the program on the blockchain: you pay in once, wait until the time of a payment no longer points to you, and then send parts of it. The part that you don’t send comes back to your wallet. Everyone sees the payments, but not whose balance they come from. Start with "sotto balance open".'
+  'Send it from a balance. A balance is your money in a program on the blockchain. You pay in once, wait until the time of a payment no longer points to you, and then send parts of it. The part that you don’t send comes back to your wallet. Everyone sees the payments, but not whose balance they come from. Start with "sotto balance open".'
 
 function crowdText({ minCrowd, crowdMissed }: QuotedTransfer): string | undefined {
   if (minCrowd === undefined) return undefined

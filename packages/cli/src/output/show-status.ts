@@ -12,7 +12,7 @@ const NEXT = {
 } as const
 
 /** The command asks only the service. A service that lies could make a person delete a ticket that is still needed. */
-const UNPROVEN = 'only the service says so; your node shows it with: sotto recover show'
+const UNPROVEN = 'only the service says so; check it with your node: sotto recover show'
 
 /** An amount with its symbol. If the service doesn't list the asset any more, the amount is in base units. */
 export function showAmount(units: string, assetId: string, tokens: readonly Token[]): string {

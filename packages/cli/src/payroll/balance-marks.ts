@@ -23,8 +23,9 @@ const marksOf = (record: ListRecord | undefined, name: string): Marks | undefine
 
 /**
  * Refuses a list if one of its unpaid lines may have been paid without a record. Each command that pays the list marks
- * the balances, and writes the marks into the list's record. If a balance lacks its mark, it has since been restored
- * from a ticket or from an older copy, so it may also lack the record of a payment. @throws CliError LINE_UNCERTAIN.
+ * the balances, and writes the marks into the list's record. If a balance lacks its mark, the balance was restored
+ * later, from a ticket or from an older copy. So it may also lack the record of a payment. @throws CliError
+ * LINE_UNCERTAIN.
  */
 export async function assertCertain(
   home: string,
@@ -48,8 +49,8 @@ export const requestOf = ({ recipient, amount }: PreparedLine): PaymentRequest =
 })
 
 /**
- * Refuses a list if the chain shows a payment that may be one of its unpaid lines, and no balance has a record of it.
- * The record is missing if all files were restored from older copies, or if another holder of a balance's secret paid.
+ * Refuses a list if the chain shows an unrecorded payment that may be one of the list's unpaid lines. The record is
+ * missing if all files were restored from older copies, or if another holder of a balance's secret paid.
  * @throws CliError LINE_UNCERTAIN.
  */
 export async function assertRecorded(
@@ -67,7 +68,7 @@ export async function assertRecorded(
 
 function uncertain(message: string): CliError {
   const next =
-    'compare the list with the chain; remove paid lines and give another --id, or add --again to pay every line without a record'
+    'compare the list with the chain; then remove paid lines and give another --id, or add --again, which pays every line without a record'
   return new CliError(EXIT.refused, 'LINE_UNCERTAIN', message, next)
 }
 

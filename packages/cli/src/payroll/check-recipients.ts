@@ -8,8 +8,8 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /**
- * Finds recipients that aren't wallets, with the user's own node. The service would refuse them too, but it would
- * learn the whole list at once if it were asked.
+ * Finds recipients that aren't wallets, with the user's own node. The service would refuse them too, but asking it
+ * would reveal the whole list at once.
  */
 export async function checkRecipients(
   rpc: CliRpc,

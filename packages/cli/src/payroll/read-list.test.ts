@@ -67,7 +67,7 @@ describe('a list', () => {
     ['a column twice', `recipient,amount,amount\n${A},1,2\n`, /2 columns "amount"/],
     ['a line with other columns', `recipient,amount\n${A},1,2\n`, /line 2/],
     ['an open quote', `recipient,amount\n"${A},1\n`, /can't be read/],
-  ])('with %s is refused as a whole', (_name, text, message) => {
+  ])('is refused as a whole if it has %s', (_name, text, message) => {
     expect(() => readList(text, SOL)).toThrow(message)
   })
 })

@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { isoOfSeconds } from '../output/show-time.ts'
 
-/** The members of a signed settlement's step that tell the user what to check. */
+/** The members of a signed settlement's step that the user needs for the check. */
 export type SignedStep = Pick<LandingStep, 'signature' | 'nullifier' | 'until'>
 
 /**

@@ -28,7 +28,7 @@ export function registerBalance(program: Command, run: Run): void {
   withExamples(balance.command('show'), 'balance show salaries')
     .argument('<name>', 'the balance')
     .description(
-      'Show what is left in a balance, when it ends, its payments and its files. Changes nothing.',
+      "Show a balance's remaining value, its end, its payments and its files. Changes nothing.",
     )
     .action((name: string) =>
       run(async (context) =>
@@ -37,7 +37,7 @@ export function registerBalance(program: Command, run: Run): void {
     )
   withExamples(balance.command('close'), 'balance close salaries')
     .argument('<name>', 'the balance')
-    .description('Pay what is left, minus one fee, to the wallet that made the top-up.')
+    .description('Pay the rest, minus one fee, to the wallet that made the top-up.')
     .option('--all', 'return all that is left; anyone can then identify the payments by their sum')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")
@@ -66,13 +66,13 @@ function registerOpen(balance: Command, run: Run): void {
     'balance open salaries',
   )
     .argument('<name>', 'a name of your choice')
-    .argument('[amount]', 'what the wallet pays, in whole coins')
+    .argument('[amount]', 'the amount that the wallet pays, in whole coins')
     .argument('[asset]', 'the asset')
     .description(
       'Open a balance with one deposit from the wallet.\nWithout an amount, finish a top-up that was interrupted.',
     )
     .option('--days <days>', 'life of the balance, from 1 to 30', parseDays, DAYS)
-    .option('--no-return', 'let the service keep no data with which it could return what is left')
+    .option('--no-return', 'let the service keep no data with which it could return the rest')
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)
     .option(
       '--fee-recipient <address>',
@@ -106,10 +106,10 @@ function registerSend(balance: Command, run: Run): void {
     'balance send salaries 1.5 <recipient> --key invoice-7 --yes',
   )
     .argument('<name>', 'the balance')
-    .argument('<amount>', 'what arrives, in whole coins')
+    .argument('<amount>', 'the amount that arrives, in whole coins')
     .argument('<recipient>', 'the wallet that is paid')
     .description('Pay out of a balance, without the wallet.')
-    .option('--exact-in', 'the amount is what the balance pays, fee included')
+    .option('--exact-in', 'the amount includes the fee')
     .option('--wait', 'wait until a random moment, one to about seven hours after the top-up')
     .option('--key <text>', 'your own name for this payment: it is made at most once')
     .option('--again', 'pay although the chain shows an equal payment without a record')

@@ -64,8 +64,8 @@ const withPayment = (command: Command): Command =>
 
 const withMode = (command: Command): Command =>
   command
-    .option('--exact-in', 'the amount is what is paid, fees included, and less arrives')
-    .option('--exact-out', 'the amount is what arrives (default of a send)')
+    .option('--exact-in', 'the amount includes the fees, so less arrives')
+    .option('--exact-out', 'exactly the amount arrives (default of a send)')
 
 type Payment = TransferOptions & { readonly resume?: string | true }
 
@@ -80,7 +80,7 @@ export function registerTransfers(program: Command, run: Run): void {
         'quote 1 SOL <recipient> --to USDC',
       )
         .description(
-          'Show the cost of a transfer and how private it would be; the amount is what arrives, or what a swap pays.',
+          'Show the cost and the privacy of a transfer. A send delivers the amount, a swap pays it.',
         )
         .option('--to <asset>', 'deliver another asset: a swap'),
     ).option('--sender <address>', "the wallet that would sign (default: the keypair's)"),
@@ -98,7 +98,7 @@ export function registerTransfers(program: Command, run: Run): void {
         'send 25 USDC <recipient> --yes --max-fee 0.5',
         'send --resume',
       ).description(
-        'Send an asset: quote, order, verify, sign, submit, and wait for the delivery. The amount is what arrives; fees come on top.',
+        'Send an asset: quote, order, verify, sign, submit, and wait for the delivery. The recipient gets the amount; fees come on top.',
       ),
     ),
   ).action((amount: string, asset: string, recipient: string, options: Payment) =>

@@ -106,8 +106,8 @@ export class MerkleTree {
 
   /**
    * The siblings of the nodes on a leaf's path: three for each level, from the bottom up. At each level, the first
-   * sibling is the node whose index differs only in the lowest bit from that of the path's node. The other two siblings
-   * follow from left to right.
+   * sibling is the node whose index differs from the path's index only in the lowest bit. The other two siblings follow
+   * from left to right.
    * @throws RangeError if the tree has no such leaf.
    */
   path(leafIndex: number): bigint[] {

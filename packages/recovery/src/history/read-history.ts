@@ -208,7 +208,7 @@ export class HistoryReader {
     // A page that isn't full is most likely the oldest one, so there is no next page to request.
     if (before === undefined || listed.length < SIGNATURES_PER_PAGE) return
     const listing = this.#node.list(this.#tree, { before })
-    // The page may never be needed. If it is, the code that awaits it handles its error.
+    // The page may never be needed. If it is needed, the code that awaits it handles the error.
     listing.catch(() => undefined)
     this.#ahead = { before, listing }
   }

@@ -74,8 +74,8 @@ export async function afterLapsed(
 
 /**
  * The payment that the node shows left exactly the change of the signed payment, but has another payee or amount. Most
- * likely it is the signed payment, and the node shows it wrongly to have it made twice. So the payment stays saved. It
- * can only be another payment if another holder of the secret paid the same total on the same day.
+ * likely it is the signed payment, and the node lies so that the owner pays twice. So the payment stays saved. It can
+ * only be another payment if another holder of the secret paid the same total on the same day.
  */
 export const otherwiseShown = () =>
   new DisagreementError(

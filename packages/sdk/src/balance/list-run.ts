@@ -147,7 +147,7 @@ export class ListRun {
   /**
    * The next line for a balance. `wait` means that the balance may get a line after another balance's payment has
    * ended. All balances compute the same plan. If no balance is paying, the plan gives a line to at least one of them,
-   * so they never wait for each other forever.
+   * so they can't wait for each other forever.
    */
   #nextFor(member: Member): number | 'wait' | 'done' {
     const waiting = [...this.#lines.keys()].filter((line) => !this.#isTaken(line))

@@ -117,8 +117,8 @@ async function handOver(
     const refusal = refusalOf(error)
     if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return 'handed'
     if (refusal?.code === 'ORDER_NOT_FOUND') return 'forgotten'
-    // If the service didn't respond, it may have the signature all the same. So the loop reads the chain first, and
-    // then sends the same signature again.
+    // If the service didn't respond, it may nevertheless have received the signature. So the loop reads the chain
+    // first, and then sends the same signature again.
     if (refusal === undefined || refusal.retry === 'unchanged') return 'unheard'
     throw error
   }

@@ -55,7 +55,7 @@ export interface ShownNote {
    * A payment before this second of the chain's clock can be linked to the top-up by its time. This second is half an
    * hour after the top-up's deadline, which the store contains. A ticket alone contains only the deadline of its own
    * note. A payment may have moved that deadline to the beginning (UTC) of the payment's day. In that case, this second
-   * is half an hour after that midnight, even if the top-up is much older.
+   * is half an hour after the beginning of that day, even if the top-up is much older.
    */
   readonly linkableUntil: UnixSeconds
   /** The end of the balance, in seconds since 1970 by the chain's clock. */

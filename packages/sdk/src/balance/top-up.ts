@@ -84,7 +84,7 @@ export async function provenIndex(
   }
 }
 
-/** The codes of errors which say that the tree has all leaves, and that the note's leaf isn't among them. */
+/** Codes of errors that mean that all leaves of the tree were read, and that the note's leaf isn't one of them. */
 const ABSENT: ReadonlySet<string> = new Set(['NEVER_DEPOSITED', 'TICKET_DIFFERS'])
 
 export const unpaid = ({ outcome }: TransferResult): BalanceError =>

@@ -12,7 +12,7 @@ export interface PaymentToApprove {
   /** The balance's value before the payment, in base units. */
   readonly left: () => Amount
   readonly question: string
-  /** The table rows about who can link the payment, and how to prevent that. Empty if they were already shown. */
+  /** Table rows that say who can link the payment, and how to make this harder. Empty if they were already shown. */
   readonly privacyOf?: (quoted: QuoteResponse) => readonly (readonly [string, string])[]
 }
 

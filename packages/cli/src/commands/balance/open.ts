@@ -77,7 +77,7 @@ export async function runBalanceOpen(
 
 /**
  * The terms of a new top-up; undefined if an earlier top-up is to be finished. An earlier top-up under this name is
- * replaced only in two cases: it was never ordered, or it is proven that it can't land any more. @throws CliError.
+ * replaced only if it was never ordered, or if it provably can't land any more. @throws CliError.
  */
 async function topUpFor(
   context: CliContext,
@@ -144,7 +144,7 @@ async function assertSame(
     stored.topUp === null
       ? `see: sotto balance show ${name}; open another balance under another name`
       : `finish the earlier top-up first: sotto balance open ${name}; or choose another name`
-  const message = `there is a balance "${name}" already, and a balance gets one top-up`
+  const message = `there is a balance "${name}" already, and a balance gets only one top-up`
   throw new CliError(EXIT.usage, 'BALANCE_EXISTS', message, next)
 }
 

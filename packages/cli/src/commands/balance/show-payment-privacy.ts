@@ -8,7 +8,7 @@ import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =
-  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. Only wallets that have paid in at least this much can have paid: if there are few of them, or yours paid in the most, they can guess that it is you. There is no figure for the chance, because the blockchain doesn’t show what is left in a balance. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
+  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. The payer must have paid in at least this much. If few wallets have done so, or if yours paid in the most, they can guess that it is you. There is no figure for the chance, because the blockchain doesn’t show what is left in a balance. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that paid in.'
 
@@ -19,7 +19,7 @@ const ALL_LEFT =
 const OWN =
   'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
 
-/** The table rows about who can link a payment from a balance with the balance's wallet, and how to prevent that. */
+/** Table rows that say who can link a payment with the balance's wallet, and how to make this harder. */
 export function showPaymentPrivacy(
   { quote, suggestions = [] }: QuoteResponse,
   asset: BalanceAsset,
@@ -51,4 +51,4 @@ export function showPaymentPrivacy(
 }
 
 const DONE =
-  'Wait a few more hours, ideally a day, and leave some money in the balance. The amount is round and the top-up was over an hour ago, but how well this hides you depends on how many other people have balances: if there are few, anyone can guess that it is you.'
+  'Wait a few more hours, ideally a day, and leave some money in the balance. The amount is round, and the top-up was over an hour ago. How well this hides you depends on the number of other people who have balances: if there are few, anyone can guess that it is you.'

@@ -67,10 +67,10 @@ const STATUS: Readonly<Record<Overview['status'], string>> = {
   unpaid:
     'its top-up was never paid, and can’t be paid any more: make another top-up with sotto balance open',
   open: 'open',
-  paying: 'open; what is left can be paid out once the payment under way has ended',
-  closed: 'closed: what was left was paid to the wallet, except for a residue, which was given up',
+  paying: 'open; the rest can be paid out once the payment in progress has ended',
+  closed: 'closed: the rest was paid to the wallet, except for a residue, which was given up',
   empty: 'empty: everything was paid out',
-  ended: 'ended: what was left returns, or has returned, to the wallet',
+  ended: 'ended: the rest returns, or has returned, to the wallet',
   unknown:
     'unknown: the node does not answer, so the amount is the last amount that this machine has stored',
 }

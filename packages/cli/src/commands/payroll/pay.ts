@@ -131,7 +131,7 @@ function assertNoReceipt(lines: PreparedList['lines'], paid: ReadonlyMap<number,
     const proof = receipt.trackingId ?? receipt.signature ?? 'unknown'
     const message = `a receipt says that line ${line.line} was paid (${proof}), but the balance has no record of it`
     const next =
-      'compare the list with the chain; remove paid lines and give another --id, or add --again to pay every line without a record once more'
+      'compare the list with the chain; then remove paid lines and give another --id, or add --again, which pays every line without a record once more'
     throw new CliError(EXIT.refused, 'PAID_BEFORE', message, next)
   }
 }

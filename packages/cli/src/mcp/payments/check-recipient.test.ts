@@ -50,7 +50,7 @@ describe('a recipient', () => {
       'AispKP3Ls5d2m6t411kMtP1xkPemdZPGPJUvemsBqmXA' as Address,
       null,
     ],
-  ])('that is %s is refused', async (_case, recipient, shown) => {
+  ])('is refused if it is %s', async (_case, recipient, shown) => {
     await expect(assertWallet(nodeShowing(shown), recipient)).rejects.toMatchObject({
       code: 'RECIPIENT_NOT_A_WALLET',
     })

@@ -53,19 +53,22 @@ async function restarted(purse: TestPurse): Promise<PaymentDesk> {
 }
 
 describe('a payment whose server was killed', () => {
-  it.each(POINTS)('at the point %s is paid once by the same key, and counts once', async (at) => {
-    const purse = new TestPurse()
-    await crashAt(purse, at)
-    land(purse, at)
-    if (at === 'signed') purse.store.set(KEY, { ...purse.store.get(KEY), step: 'paid' })
-    const desk = await restarted(purse)
-    const isPaid = at === 'signed' || at === 'paid'
-    expect(desk.find(KEY)).toMatchObject({ state: isPaid ? 'paid' : 'not_paid' })
-    expect(desk.leftToday).toBe(isPaid ? 196n : 250n)
-    expect(await send(desk, UNITS, { key: KEY })).toBe('paid')
-    expect(purse.paid).toHaveLength(1)
-    expect(desk.leftToday).toBe(196n)
-  })
+  it.each(POINTS)(
+    'is paid once by the same key, and counts once, after a crash at the point %s',
+    async (at) => {
+      const purse = new TestPurse()
+      await crashAt(purse, at)
+      land(purse, at)
+      if (at === 'signed') purse.store.set(KEY, { ...purse.store.get(KEY), step: 'paid' })
+      const desk = await restarted(purse)
+      const isPaid = at === 'signed' || at === 'paid'
+      expect(desk.find(KEY)).toMatchObject({ state: isPaid ? 'paid' : 'not_paid' })
+      expect(desk.leftToday).toBe(isPaid ? 196n : 250n)
+      expect(await send(desk, UNITS, { key: KEY })).toBe('paid')
+      expect(purse.paid).toHaveLength(1)
+      expect(desk.leftToday).toBe(196n)
+    },
+  )
 
   it('no longer counts when the chain shows that it cannot land any more', async () => {
     const purse = new TestPurse()
@@ -80,7 +83,7 @@ describe('a payment whose server was killed', () => {
 
 describe('a payment whose store was replaced after its server was killed', () => {
   it.each(['marking', 'marked'] as const)(
-    'at the point %s no longer counts, because the SDK never got it',
+    'no longer counts after a crash at the point %s, because the SDK never got it',
     async (at) => {
       const purse = new TestPurse()
       await crashAt(purse, at)
@@ -93,7 +96,7 @@ describe('a payment whose store was replaced after its server was killed', () =>
   )
 
   it.each(['begun', 'signed', 'paid'] as const)(
-    'at the point %s still counts against the limit, and is not paid again',
+    'still counts against the limit, and is not paid again, after a crash at the point %s',
     async (at) => {
       const purse = new TestPurse()
       await crashAt(purse, at)

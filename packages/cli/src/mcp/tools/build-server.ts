@@ -52,7 +52,7 @@ function registerBalance(server: McpServer, { session, report }: ServedBy): void
   const config = {
     title: 'Show the balance',
     description:
-      'Shows what is left in the balance, its asset, its end, and the limits for payments. Pays nothing.',
+      "Shows the balance's remaining value, its asset, its end, and the limits for payments. Pays nothing.",
     inputSchema: z.strictObject({}),
     outputSchema: schemas.BalanceResult,
     annotations: READS,

@@ -8,7 +8,7 @@ import { resultOf } from './tool-result.ts'
 type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'soon'>
 
 const warningOf = ({ payAt }: SoonAfter): string =>
-  ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay at ${isoOfSeconds(payAt)}, a moment drawn at random.`
+  ` Its time would point to the top-up, so anyone could guess whose money it is. If the payment can wait, pay at ${isoOfSeconds(payAt)}, a moment drawn at random.`
 
 /** The suggested round amounts, as a sentence. Whether others pay them now isn't known. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {

@@ -32,10 +32,8 @@ export const BalanceResult = z.strictObject({
   mint: z.string(),
   decimals: z.int(),
   status: z.enum(['open', 'closed', 'empty', 'ended']),
-  left: decimal('What is left'),
-  endsAt: z.iso
-    .datetime()
-    .describe('The end of the balance, when what is left returns to its wallet.'),
+  left: decimal('The remaining value'),
+  endsAt: z.iso.datetime().describe('The end of the balance, when the rest returns to its wallet.'),
   limits: z.strictObject({
     maxPayment: decimal('The most that one payment may take from the balance, fees included'),
     maxDay: decimal('The most that all payments may take in any 24 hours, fees included'),

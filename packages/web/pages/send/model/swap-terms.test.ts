@@ -16,7 +16,7 @@ const quotedOf = (destinationAssetId: string, amountIn: bigint, amountOut: bigin
   }) as QuoteResponse
 
 describe('terms that a person agreed to', () => {
-  it('of a swap are kept by a quote that costs the same and delivers at least the minimum', () => {
+  it('are kept by a quote for a swap that costs the same and delivers at least the minimum', () => {
     fc.assert(
       fc.property(amount, amount, amount, (amountIn, shown, offered) => {
         const agreed = quotedOf(USDC, amountIn, shown)
@@ -29,7 +29,7 @@ describe('terms that a person agreed to', () => {
     )
   })
 
-  it('of a swap to a suggested amount are kept only by a quote that delivers this amount', () => {
+  it('are kept only by a quote that delivers the suggested amount, if one was chosen for a swap', () => {
     fc.assert(
       fc.property(amount, amount, amount, (amountIn, shown, offered) => {
         const agreed = quotedOf(USDC, amountIn, shown)
@@ -47,7 +47,7 @@ describe('terms that a person agreed to', () => {
     )
   })
 
-  it('of a send are kept only by a quote with the same amounts', () => {
+  it('are kept only by a quote with the same amounts for a send', () => {
     fc.assert(
       fc.property(amount, amount, (amountIn, amountOut) => {
         const agreed = quotedOf(SOL, amountIn, amountOut)

@@ -78,7 +78,7 @@ describe('a transfer of the send page', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('keeps its ticket after it was set aside until the chain shows its end', async () => {
+  it('keeps the ticket of a transfer that was set aside until the chain shows the end', async () => {
     answer(() => Promise.reject(new TypeError('offline')))
     const tickets = storedTickets()
     await tickets.save(ONE, `ticket of ${ONE}`)

@@ -64,12 +64,12 @@ function Anyone({ givenAway }: Pick<Props, 'givenAway'>) {
   if (givenAway.length === 0) {
     return (
       <>
-        They see the recipient, the amount and the time, but not which balance paid. Only wallets
-        that have paid in at least this much can have paid: if there are few of them, or yours paid
-        in the most, they can guess that it is you. There is no figure for their chance, because the
-        blockchain doesn’t show what is left in a balance. They may know that your wallet paid this
-        recipient before: by a transfer, or from a balance soon after you paid in. Then they guess
-        that this payment is yours too.
+        They see the recipient, the amount and the time, but not which balance paid. The payer must
+        have paid in at least this much. If few wallets have done so, or if yours paid in the most,
+        they can guess that it is you. There is no figure for their chance, because the blockchain
+        doesn’t show what is left in a balance. They may know that your wallet paid this recipient
+        before: by a transfer, or from a balance soon after you paid in. Then they guess that this
+        payment is yours too.
       </>
     )
   }
