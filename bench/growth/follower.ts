@@ -65,7 +65,9 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
     const startedMs = performance.now()
     const followed = await followChain(dependencies, tree)
     const tookMs = performance.now() - startedMs
-    if ((followed === 'deposits') !== isNew) throw new Error('a deposit was not recorded')
+    if ((followed === 'deposits') !== isNew) {
+      throw new Error(isNew ? 'the deposit was not recorded' : 'an unexpected deposit was recorded')
+    }
     return tookMs
   }
   // The first poll isn't measured, because it also checks the whole tree against the chain's root.

@@ -95,8 +95,8 @@ it('counts only wallets with a large enough open balance', () => {
   )
   const paidBy = (settlement: string, orderId: string, amountKind: 'odd' | 'rest') =>
     ({ settlement, orderId, way: 'balance', amountKind }) as const
-  // Only Dora could have made the last payment, and she made it. Anna has spent too much. Bela has closed. The rest of
-  // Cleo’s balance has returned. Emil’s deposit is a transfer.
+  // Only Dora could have made the last payment, and she made it. Anna has spent too much. Bela has closed her
+  // balance. The rest of Cleo’s balance has returned. Emil’s deposit is a transfer.
   const kept = {
     links: [paidBy('0', '00', 'odd'), paidBy('1', '01', 'rest'), paidBy('2', '03', 'odd')],
     balances: ['00', '01', '02', '03'].map((orderId) =>
@@ -120,7 +120,7 @@ it('refuses a ledger of another chain', () => {
   )
 })
 
-it('compares the statements of each kind separately', () => {
+it('compares the quotes’ stated privacy with the measured privacy, separately for each kind of payment', () => {
   const stated = { anonymitySet: 2, linkProbability: 0.5 }
   const kinds = {
     links: [

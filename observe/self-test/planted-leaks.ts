@@ -6,8 +6,8 @@ export interface PlantedLeak {
   readonly name: string
   readonly found: LeakName
   /**
-   * Words of the finding that describes this leak. Every other finding is wrong, because a planted mistake causes no
-   * second dependence.
+   * Words of the finding that describes this leak. Each planted mistake causes only one leak. So any other finding is a
+   * false alarm.
    */
   readonly shows: string
   readonly behaviour: Behaviour

@@ -67,7 +67,8 @@ test('a program without an upgrade authority cannot be initialised', async () =>
 test('the ProgramData of another program or a forged ProgramData is refused', async () => {
   const thief = await chain.wallet()
   const programData = (initialize.accounts ?? [])[5]?.address
-  if (programData === undefined) throw new Error('initialize names its ProgramData')
+  if (programData === undefined)
+    throw new Error('the initialize instruction does not name its ProgramData account')
   const genuine = chain.svm.getAccount(programData)
   if (!genuine.exists) throw new Error('the program is not deployed')
   const forged = { ...genuine, address: (await chain.key()).address }
@@ -102,7 +103,7 @@ test('an account is refused as the Tree if its bytes, size or lamports are wrong
   expect(await send(initialize)).toBeUndefined()
 })
 
-test('a limit beyond its constant or a zero admin address is refused', async () => {
+test('a time limit of 0 or above its maximum is refused, and so is an admin address of zeros', async () => {
   const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer)
   expect(await send(withBytes(initialize, 129, u32(3_601)))).toBe('LimitOutOfRange')
   expect(await send(withBytes(initialize, 129, u32(0)))).toBe('LimitOutOfRange')

@@ -33,8 +33,8 @@ export function drawOwners(
 }
 
 /**
- * The epoch in which a veteran's balance was opened. The service must replace this epoch's key at the start of the run,
- * or ten minutes later, when the next hour begins.
+ * The epoch in which a veteran's balance was opened. The balance's key becomes 30 days old either at the start of the
+ * run, or ten minutes later, when the next hour begins. Then the service must replace it.
  */
 export const veteranEpochOf = (random: SeededRandom): number =>
   topUpEpochAt(START_MS) - KEPT_EPOCHS + random.stream('veteran').below(2)

@@ -42,7 +42,7 @@ const POLLS = 60
 
 /**
  * The numbers of owners who open a balance. Each run draws one number from this list, and half of the numbers are zero.
- * `drawOwners` may add a veteran.
+ * `drawOwners` may add a veteran: an owner whose balance was opened a month before the run.
  */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
@@ -86,8 +86,8 @@ export class World implements Stage {
   /** Owners of a balance. */
   readonly owners: readonly BalanceOwner[]
   /**
-   * The hour in which the veteran's balance was opened; see `drawOwners`. The service must replace this hour's key at
-   * the start of the run, or ten minutes later, when the next hour begins.
+   * The hour in which the veteran's balance was opened; see `drawOwners`. The balance's key becomes 30 days old either
+   * at the start of the run, or ten minutes later, when the next hour begins. Then the service must replace it.
    */
   readonly veteranEpoch: number
   /** Another service. Some owners order payments from it too. */

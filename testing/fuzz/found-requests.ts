@@ -9,15 +9,16 @@ interface Found {
 
 /** Requests to which the service once gave a wrong answer. Every run starts with them. */
 const FOUND: readonly Found[] = [
-  // The cursor's time is in the year 10000 or later, and the database refuses these times.
+  // The times in these two cursors are in the year 10000 or later, and the database refuses such times.
   { method: 'GET', target: '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB&limit=1' },
   { method: 'GET', target: '/transfer/v1/orders?cursor=tEbwBwT7AAOEAQAOgFf9-bUeuwPX_QGa&limit=1' },
-  // The framework has separate rules for the body of this method.
+  // The framework has separate rules for the body of a QUERY request.
   { method: 'QUERY', target: '/transfer/v1/tokens' },
+  // The path exists, but not with this method, and the body isn't an object.
   { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
   // This target bypassed the authentication, which did not recognise its prefix.
   { method: 'GET', target: 'http://x/transfer/v1/tokens' },
-  // The names of these members are an address and a key, which an answer must not repeat.
+  // In these two bodies, a member's name is an address or an API key. An answer must not repeat it.
   {
     method: 'POST',
     target: '/transfer/v1/quote',

@@ -7,7 +7,7 @@ const EVERY_MS = 500
  * transaction.
  */
 const LOST_BY_KILL = 1
-/** Additional proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
+/** Maximum number of proofs for an attacked order: one for the refund, and one if the payee changes after a check. */
 const OF_ATTACKER = 2
 /**
  * The share of proofs that workers may repeat because a root or a time is outdated. Failing nodes don't cause
@@ -24,10 +24,10 @@ export function countProofs({ metrics }: Stage) {
     const found = text.matchAll(/^sotto_proof_seconds_count\{[^}]*\} (\d+)$/gm)
     const now = [...found].reduce((sum, [, count]) => sum + Number(count), 0)
     const before = last.get(url) ?? 0
+    // A worker that restarts counts from 0 again.
     total += now < before ? now : now - before
     last.set(url, now)
   }
-  // A worker that restarts counts from 0 again.
   const lookAtAll = () => Promise.all(metrics.map((url) => look(url).catch(() => undefined)))
   const timer = setInterval(() => void lookAtAll(), EVERY_MS)
   return {

@@ -38,7 +38,7 @@ const ORDER = 273603035897990940278080071815715938607681397215856725920021566094
 const element = fc.bigInt({ min: 0n, max: FIELD_MODULUS - 1n })
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-it('gives the keys and signatures of the vectors that the circuit’s tools proved', () => {
+it('gives the keys and signatures of the vectors, which were proved with the circuit’s tools', () => {
   const { ownerKey, owner } = vectors.notes.balance
   const bytes = new Uint8Array(Buffer.from(ownerKey, 'hex'))
   expect(eddsaPublicKey(bytes)).toEqual(pointOf(owner))

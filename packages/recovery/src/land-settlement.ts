@@ -28,9 +28,9 @@ interface OwnSettlement<Result> {
 /**
  * Prepares, signs and sends settlements until one has landed. The same bytes are sent every few seconds. If they are
  * proven dead, the function prepares another settlement of the same note, with a priority fee at least one step higher.
- * Only one settlement of a note can land, because all of them create the same Nullifier. So if a node wrongly proves
- * them dead, the cost is at most the fee of a settlement that fails. If another settlement has spent the note,
- * `prepare` finds it, and says so.
+ * Only one settlement of a note can land, because all of them create the same Nullifier. So if a node reports wrongly
+ * that a transaction is dead, the cost is at most the fee of a settlement that fails. If another settlement has spent
+ * the note, `prepare` finds it, and says so.
  *
  * @param prepare finds and proves the settlement. `own` has the call's earlier settlements.
  * @throws LandingError, and the errors of `prepare`.
@@ -75,8 +75,9 @@ export async function landSettlement<Request extends TicketUse, Result>(
 }
 
 /**
- * The end of all of a call's settlements, once their transactions are dead. Their proofs may still land in other
- * transactions until the last `until`. If the node doesn't answer, or shows an impossible time, they count as open.
+ * The end of all of a call's settlements, once their transactions are dead. Anyone may still send their proofs in
+ * another transaction until the latest `until`. If the node doesn't answer, or shows an impossible time, they count as
+ * open.
  */
 async function lastEnd<Result>(
   { rpc, isLocalChain }: TicketUse,
@@ -94,9 +95,9 @@ function lastOf<Result>(own: OwnSettlements<Result>): SignedSettlement {
 }
 
 /**
- * The call's own settlement if `error` names a transaction that this call sent. Such an error says that the note is
- * settled, or that the payment was made, so a node had wrongly reported that transaction dead. Undefined for all other
- * errors.
+ * The call's own settlement if `error` names a transaction that this call sent. Such an error says that this
+ * transaction settled the note or made the payment. So a node had reported wrongly that the transaction was dead.
+ * Undefined for all other errors.
  */
 function ownSettlement<Result>(
   error: unknown,

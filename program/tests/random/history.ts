@@ -14,7 +14,7 @@ interface Swap {
   readonly clock: bigint
 }
 
-/** The amounts that swaps took from an asset while its limits were the same. */
+/** The amounts that swaps took from an asset since its limits last changed. */
 export interface Outflow {
   swapCap: bigint
   swapPeriodSeconds: bigint

@@ -38,9 +38,10 @@ export async function expectInvariants(
       if (swap.asset !== asset) continue
       outflow.swaps.push(swap)
       expect(books.swapUsed <= books.swapCap, 'I6: within the cap').toBe(true)
-      expect(excessOf(outflow) <= 0n, 'I6: within the cap and its refill in any time span').toBe(
-        true,
-      )
+      expect(
+        excessOf(outflow) <= 0n,
+        'I6: in any time span, swaps take at most the cap and its refill',
+      ).toBe(true)
       if (inventoryBefore === undefined) continue
       expect(books.inventory <= inventoryBefore, 'I6: swaps pay only out of the inventory').toBe(
         true,

@@ -36,7 +36,8 @@ export interface Tariff {
 /**
  * The cost of a delivery in an asset of this kind. `step` is the current price step, and `lamportsPerByte` is the
  * cluster's rent. An attempt costs money only if a block contains it. After a dead attempt, the delivery's next attempt
- * offers a higher price. So the cost covers one landed attempt at the next higher step.
+ * offers a higher price. So the cost covers the signatures of `ATTEMPTS` attempts, and one priority fee at the next
+ * higher step.
  */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',

@@ -106,7 +106,7 @@ async function readTopUp(
     const next = `give amount and asset: sotto balance open ${name} 10 SOL`
     const message =
       stored === undefined
-        ? `there is no balance "${name}" to finish`
+        ? `there is no unfinished top-up of a balance "${name}"`
         : `the earlier top-up of the balance "${name}" was never paid, and can't be paid any more`
     throw new CliError(EXIT.usage, 'ARGUMENT_MISSING', message, next)
   }

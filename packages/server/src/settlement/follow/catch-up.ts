@@ -10,10 +10,7 @@ export interface CatchUpTarget {
   readonly ringFrom: number
   readonly ring: readonly bigint[]
   readonly roots: RecentRoots
-  /**
-   * The tree had every leaf that was appended up to this slot. The exception: a node's false answer may have moved the
-   * cursor ahead.
-   */
+  /** Our tree has every leaf up to this slot, unless a node's false answer has moved the cursor too far ahead. */
   readonly slot: bigint
 }
 
@@ -47,7 +44,7 @@ export async function catchUp(
       if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
       isRefuted = true
     }
-    // A source without an answer may agree with our leaves. So our leaves aren't read again from the start now.
+    // A source without an answer may agree with our leaves. So don't read all leaves again yet.
     if (isSilent) break
   }
   return isRefuted && !isSilent ? 'refuted' : 'unavailable'
@@ -86,7 +83,7 @@ function sourcesOf(
       const start = last === undefined ? 0 : listed.lastIndexOf(last) + 1
       const leaves = listed.slice(start, start + ringFrom - keep)
       if (leaves.length < ringFrom - keep) {
-        throw new Error('the node shows fewer transactions than leaves')
+        throw new Error('the history that the node shows lacks some of the missing leaves')
       }
       return leaves
     },

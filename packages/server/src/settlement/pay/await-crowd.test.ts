@@ -80,7 +80,7 @@ it('counts a crowd as complete only with the requested number of wallets', async
   expect(await step([...own, ...deposits('a', 'b'), settlement])).toBe('miss_crowd')
 })
 
-it('counts each wallet of a crowd in full, even if the note is older than every usual delay', async () => {
+it('counts each wallet of a crowd as one, even if the note is older than the longest usual delay', async () => {
   const aged: PublicEvent = { kind: 'deposit', atSeconds: NOW - 1_801, wallet: SENDER }
   const others = Array.from({ length: 15 }, (_, place) => `wallet ${place}`)
   for (const count of [1, 2, 4, 15]) {
@@ -97,7 +97,7 @@ it('never delivers immediately when the crowd becomes complete', async () => {
   expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING), CLOCK)).toBe('wait')
 })
 
-it('counts a crowd as missed if less than a mean delay of the wait is left', async () => {
+it('draws no delay if the rest of the wait is shorter than the mean delay', async () => {
   const stepAt = async (secondsLeft: bigint, plan: DeliveryPlan) => {
     const clock = unixSeconds(EXPIRY - 600n - secondsLeft)
     const { d, reads } = scene(depositsAt(Number(clock) - 10, SENDER, 'a', 'b'), clock)
@@ -112,18 +112,18 @@ it('counts a crowd as missed if less than a mean delay of the wait is left', asy
   }
 })
 
-it('I11: does not count deposits from hours ago if a wall clock is set back', async () => {
+it('I11: does not count deposits older than the longest usual delay if a wall clock is set back', async () => {
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
   const stepAt = (clock: number, plan: DeliveryPlan) =>
     afterCount(d, opened(OF_THREE, plan), unixSeconds(BigInt(clock)))
-  // The worker's wall clock was set back, and limits the followed time. The node shows the chain's own time.
+  // The followed time is never later than the worker's wall clock, which was set back. The node shows the chain's time.
   const later = NOW + usualDelay.maxDelaySeconds
   expect(await stepAt(NOW, MET)).toBe('deliver')
   expect(await stepAt(later, MET)).toBe('miss_crowd')
   expect(await stepAt(later, WAITING)).toBe('wait')
 })
 
-it('draws the delivery time from a whole window when the crowd is complete', async () => {
+it('draws a delay from the full range of the transfer’s delays when the crowd is complete', async () => {
   const { d, written } = scene([])
   const order = opened(OF_THREE, { ...WAITING, failures: 2, reason: 'recipient_not_payable' })
   for (let count = 0; count < 200; count += 1) {
@@ -200,7 +200,7 @@ it('never misses a crowd that is complete from the deposit on', () =>
     ),
   ))
 
-it('counts the crowd only once, at the drawn time, if the wait is too short', async () => {
+it('counts the crowd only once, at the drawn delivery time, if the wait has no room for a delay after it', async () => {
   const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
   const { plan, step } = await firstStep(delays, 100, false)
   expect([plan.crowdFromMs, step]).toEqual([undefined, 'miss_crowd'])
@@ -214,7 +214,7 @@ it('shares one reading of the chain among all waiting transfers of a round', asy
   expect(reads()).toBe(1)
 })
 
-it('counts an order once in each reading, however many rounds ask', async () => {
+it('counts an order’s crowd only once in each reading of the chain, however many rounds need the count', async () => {
   const values: bigint[] = []
   const counted = opened(OF_THREE, WAITING)
   const note = new Proxy(counted.note, {

@@ -147,7 +147,7 @@ it('does not count a settlement as the payment if it landed before the payment w
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
-it('expires a payment after two uninterrupted readings of another settlement', async () => {
+it('expires a payment once two readings in a row have shown another settlement', async () => {
   const other = { ...EQUAL, payout: amount(2n) }
   expect((await endOf({ atSeconds: END, found: other })).ended).toBe('expired')
   const found = [other, undefined, other, undefined]
@@ -168,7 +168,7 @@ it('expires a payment after a week of denials if its change is in the tree', asy
   expect([denied.ended, denied.alerts]).toEqual(['expired', ['history_missing']])
 })
 
-it('expires a payment after a start only once nodes have denied it for a day', async () => {
+it('after a worker’s start, expires a payment only when nodes have shown no Nullifier for a day', async () => {
   const late = 30n * DAY
   expect((await endOf({ atSeconds: undefined, rounds: [late] })).ended).toBeUndefined()
   const readings = { atSeconds: undefined, rounds: [late, late + DAY - 1n] }
@@ -215,7 +215,7 @@ const PROVEN: FoundSettlement = {
   } as unknown as NonNullable<FoundSettlement['shown']>,
 }
 
-it('does not expire a payment by a proof that only one of several nodes shows', async () => {
+it('does not expire a payment if only one of several nodes shows another settlement with a valid proof', async () => {
   const denied = { atSeconds: END, found: PROVEN }
   expect((await endOf(denied)).ended).toBe('expired')
   expect((await endOf({ ...denied, said: [PROVEN, PROVEN] })).ended).toBe('expired')
@@ -225,7 +225,7 @@ it('does not expire a payment by a proof that only one of several nodes shows', 
   expect([alone.ended, alone.alerts]).toEqual([undefined, ['history_missing']])
 })
 
-it('completes a payment that another wallet sent only if two of several nodes show it', async () => {
+it('if another wallet sent a payment, completes it only when two of several nodes show it', async () => {
   const sent = { atSeconds: END, found: EQUAL }
   expect((await endOf({ ...sent, said: [EQUAL, EQUAL] })).ended).toBe('delivered')
   const disputed = await endOf({ ...sent, said: [EQUAL, PROVEN] })

@@ -6,8 +6,8 @@ import { beginRefund } from './refund.ts'
 const CHANGE = 100n
 
 /**
- * Begins the refund of the note at leaf 1. Returns the plans of refunds that have begun, the plans of refunds that are
- * only tried, and the alerts.
+ * Calls `beginRefund` for the note at leaf 1. `begun` has the plans of refunds that were begun. `tried` has the plans
+ * of refunds that are tried without being begun.
  */
 async function begin(leaves: readonly bigint[], isVerified = true) {
   const begun: DeliveryPlan[] = []
@@ -38,8 +38,9 @@ async function begin(leaves: readonly bigint[], isVerified = true) {
   return { begun, tried, alerts }
 }
 
-it('only tries the refund of a note that the tree shows as settled', async () => {
-  // The leaf may also come from the settlement of another note. So the refund is tried, and no alert blames the nodes.
+it('tries the refund without beginning it if the tree already has the leaf of the note’s settlement', async () => {
+  // The settlement of another note can append an equal leaf. So the leaf doesn't prove that the nodes hid a Nullifier:
+  // the refund is tried, and no alert is raised.
   const plan = { deliverAtMs: 5, reason: 'not_delivered_in_time', isRefundTried: true }
   expect(await begin([0n, 1n, CHANGE])).toEqual({ begun: [], tried: [plan], alerts: [] })
   // A leaf before the note's own leaf can't come from the note's settlement. Leaves that no root confirms prove

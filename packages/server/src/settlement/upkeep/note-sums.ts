@@ -26,7 +26,10 @@ export interface OpenNotes {
   readonly count: number
   /** Number of these notes that are settled on the chain. */
   readonly settled: number
-  /** Number of spent notes of open payments, without the notes that `settled` counts. */
+  /**
+   * Number of notes that are spent on the chain and belong to payments that are still open in the database. Notes that
+   * `settled` counts aren't included.
+   */
   readonly appendedPayments: number
 }
 

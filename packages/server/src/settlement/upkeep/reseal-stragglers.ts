@@ -8,7 +8,7 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { underLease } from '../pay/keep-lease.ts'
 
 /**
- * Minimum age, in epochs, of a continuing balance's key before the balance gets a new key: 30 days, like
+ * The age, in epochs, at which the key of a balance that payments keep open is replaced: 30 days, like
  * `BALANCE_SECONDS_MAX`. After the change, the old key is destroyed. Then a backup of the database from before the
  * change can't return the balance's rest. So frequent changes would make even recent backups useless.
  */
@@ -27,9 +27,9 @@ interface Times {
  * Afterwards the old key can be destroyed, together with all other secrets of its epoch.
  *
  * A balance that payments keep open gets a new key when its key is 30 days old. The balance's plan contains the leaf
- * index of the last payment's change. So the new key links the deposit to the last payment. The secret of the deposit's
- * note is derived from the old key, so the order's terms under the new key contain this secret. The secret links the
- * deposit to the first payment, but not to the payments in between.
+ * index of the last payment's change. So anyone who has the new key can link the deposit to the last payment. The
+ * secret of the deposit's note is derived from the old key, so the order's terms under the new key contain this secret.
+ * The secret links the deposit to the first payment, but not to the payments in between.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds: now } = await d.store.readCursor()
@@ -78,9 +78,9 @@ async function reseal(
 }
 
 /**
- * True if a continuing balance may get a new key. The notice of the balance's end is sealed under the balance's key,
- * and the name of the notice's row is computed with this key. So after the notice is written, the balance keeps its
- * key. With a new key, the notice would be lost, or written a second time.
+ * True if a balance that payments keep open may get a new key. The notice of the balance's end is sealed under the
+ * balance's key, and the name of the notice's row is computed with this key. So after the notice is written, the
+ * balance keeps its key. With a new key, the notice would be lost, or written a second time.
  */
 const mayChangeKey = (
   { epoch, deadline, expiry }: OpenOrder,

@@ -26,7 +26,10 @@ export async function listMints(rpc: ChainRpc, program: Address): Promise<Addres
   )
 }
 
-/** Creates a function that reads the books of these mints. Without `mints`, it uses the mints of the chain's list. */
+/**
+ * Creates a function that reads the books of these mints. Without `mints`, it lists the pool's mints from the chain at
+ * each call.
+ */
 export function booksReader(
   rpc: ChainRpc,
   { program, tree }: { readonly program: Address; readonly tree: Address },
