@@ -59,17 +59,6 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
 )
 
 /**
- * A signed payment that was dropped, because the node showed a clock after its last valid second and no Nullifier. It
- * is kept in case the node showed them wrongly.
- */
-export interface LapsedPayment {
-  readonly key: string
-  readonly request: PaymentRequest
-  readonly trackingId: string
-  readonly terms: Payment
-}
-
-/**
  * A payment out of the balance that the chain shows, although the store has no record of it. Either another holder of
  * the secret made it, or the store was restored from a ticket or from an older copy.
  */
@@ -101,8 +90,11 @@ export interface SavedBalance {
   readonly leafIndex: string | null
   /** The payments by key. At most one of them is signed and not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
-  /** The dropped payments of the newest note that were signed. */
-  readonly lapsed?: readonly LapsedPayment[] | undefined
+  /**
+   * The keys of signed payments that were dropped because, as the node showed the chain, they couldn't land any more.
+   * The node may have shown the chain wrongly.
+   */
+  readonly lapsed?: readonly string[] | undefined
   /** The newest mark (`Balance.mark`) of each payment, by key. Payments that were never signed may have marks too. */
   readonly marks?: Readonly<Record<string, string>> | undefined
   /**

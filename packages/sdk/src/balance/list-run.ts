@@ -1,4 +1,5 @@
 import { parseAmount, U64_MAX } from '@sotto/protocol'
+import { DisagreementError } from '../transfer/errors.ts'
 import type { BalancePayer } from './balance-payer.ts'
 import type { PaidPayment, PaymentRequest } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
@@ -136,6 +137,7 @@ export class ListRun {
       return await payer.pay(key, request)
     } catch (error) {
       if (!canMove(member, error)) throw error
+      if (hasLapsed(member, key)) throw signedBefore(line)
       if (codeOf(error) === TOO_SMALL) tooLarge.add(line)
       else member.isOver = true
       const isQuoted = payer.record.state.payments[key]?.step === 'quoted'
@@ -191,14 +193,16 @@ export class ListRun {
   }
 
   /**
-   * The balance whose store contains an unfinished payment for the line. Only this balance may continue that payment.
+   * The balance whose store contains an unfinished payment for the line, or that dropped a signed one. Only this balance
+   * may pay the line, because the chain lets each note be spent only once.
    */
   #claimantOf(line: number): Member | undefined {
     const key = this.#keyOf(line)
     const stepOf = ({ payer }: Member) => payer.record.state.payments[key]?.step
     return (
       this.#members.find((member) => stepOf(member) === 'signed') ??
-      this.#members.find((member) => stepOf(member) === 'quoted')
+      this.#members.find((member) => stepOf(member) === 'quoted') ??
+      this.#members.find((member) => hasLapsed(member, key))
     )
   }
 
@@ -244,6 +248,16 @@ function canMove({ payer }: Member, error: unknown): boolean {
   const payments = Object.values(payer.record.state.payments)
   return payments.every(({ step }) => step !== 'signed')
 }
+
+const hasLapsed = ({ payer }: Member, key: string): boolean =>
+  payer.record.state.lapsed?.includes(key) === true
+
+const signedBefore = (line: number) =>
+  new DisagreementError(
+    `line ${line} was signed for a balance that can't pay it now. As your node showed the chain, that payment can't ` +
+      'land any more, but no other balance pays the line, in case the node was wrong. If the payee got nothing, pay ' +
+      'the line under another list id',
+  )
 
 /** A promise, and the function that resolves it. */
 function signal(): { readonly done: Promise<void>; readonly resolve: () => void } {

@@ -14,7 +14,7 @@ import { checkPayment, secondsIn } from './check-payment.ts'
 import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
 import { isJustPast } from './pace.ts'
-import { isClosingKey } from './payment-keys.ts'
+import { assertNotMade } from './unrecorded.ts'
 import { unspentNote, type UnspentNote } from './unspent-note.ts'
 
 /**
@@ -32,6 +32,7 @@ const QUOTES_MAX = 5
  * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that was
  * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
  * signature.
+ * @throws DisagreementError also if the chain then shows a payment like it (`assertNotMade`).
  */
 export async function payOnce(
   context: BalanceContext,
@@ -78,10 +79,7 @@ export function assertPayable(record: BalanceRecord, key: string, request: Payme
     throw new RangeError('the amount must be base units, as a string of digits, more than 0')
   }
   if (!isAddress(request.to)) throw new RangeError('the payee must be an address')
-  const { payments, lapsed = [] } = record.state
-  // A closing always pays the owner's wallet, so its amount may change.
-  const earlier = isClosingKey(key) ? undefined : lapsed.find((one) => one.key === key)
-  const former = (payments[key] ?? earlier)?.request
+  const former = record.state.payments[key]?.request
   const isSame =
     former === undefined ||
     (former.to === request.to &&
@@ -101,14 +99,14 @@ interface ShownNote {
  * id, and gets the same order. Usually the function reads the note from the owner's node before it requests a quote, so
  * that the service doesn't learn the payees of a balance that has ended. If the node has just shown the end of the
  * previous payment, the function asks the node and the service at the same time. It never asks the service if the
- * balance is empty. Undefined if the node shows that the payment was made with an earlier signature.
+ * balance is empty.
  */
 async function quotePayment(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
   request: PaymentRequest,
-): Promise<ShownNote | undefined> {
+): Promise<ShownNote> {
   const atMs = context.host.nowMs()
   const { ticket: newest } = record
   const isSeen = context.pace.hasJustEnded(atMs) && newest.note.value > 0n
@@ -117,7 +115,7 @@ async function quotePayment(
   // error as unhandled.
   asked?.catch(() => undefined)
   const note = await unspentNote(context, record)
-  if (isPaid(record, key)) return undefined
+  assertNotMade(record, key, request)
   const { ticket } = note
   const isAsked = asked !== undefined && ticket === newest
   const quoted = await (isAsked ? asked : askQuote(context, ticket, request))
@@ -128,10 +126,6 @@ async function quotePayment(
   await record.savePayment(key, { step: 'quoted', request, quote, answer, balance })
   return { note, atMs }
 }
-
-/** True once reading the note has shown that the payment landed although it had been dropped. */
-const isPaid = ({ state }: BalanceRecord, key: string): boolean =>
-  state.payments[key]?.step === 'paid'
 
 const declined = () => new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
 
@@ -214,7 +208,7 @@ async function orderAndSign(
   const { request, quote } = saved
   const isNew = shown !== undefined && isJustPast(shown.atMs, context.host.nowMs())
   const { ticket, leafIndex, clock } = isNew ? shown.note : await unspentNote(context, record)
-  if (isPaid(record, key)) return { outcome: 'quote_ended' }
+  assertNotMade(record, key, request)
   const { note } = ticket
   const balance = ticketWithoutSecret(ticket)
   if (saved.balance !== balance) {

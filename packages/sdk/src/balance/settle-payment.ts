@@ -2,13 +2,16 @@ import type { SignatureRequest } from '@sotto/contract'
 import {
   amount,
   encodeTicket,
+  leafOfNote,
   paymentMessage,
   signPayment,
   type Address,
   type Ticket,
+  sumOf,
   unixSeconds,
 } from '@sotto/protocol'
-import { RecoveryError } from '@sotto/recovery'
+import { readFixedPool, RecoveryError, ticketAfter } from '@sotto/recovery'
+import { DisagreementError } from '../transfer/errors.ts'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
@@ -16,16 +19,8 @@ import { hexOf, type BalanceRecord, type SavedPayment } from './balance-state.ts
 import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
-import {
-  afterLapsed,
-  isShownAs,
-  leafOf,
-  otherwiseShown,
-  ticketAfterPayment,
-  withLapsed,
-} from './lapsed.ts'
 import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
-import { withUnrecorded } from './unrecorded.ts'
+import { withLapsed, withUnrecorded } from './unrecorded.ts'
 import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
@@ -33,8 +28,7 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
 /**
  * Sends the owner's signature to the service. Then waits until the owner's node shows, at a finalized slot, that the
  * payment was made or that it can't be made any more. In the second case, drops the payment, so that paying again is
- * safe. If the chain shows that an earlier, dropped payment spent the note, drops this payment and saves the earlier one
- * as paid.
+ * safe.
  *
  * @param isNew true if this run signed the payment. In that case the node has just shown the note as unspent. Otherwise
  *   the node is asked again before the signature is sent.
@@ -73,7 +67,7 @@ async function settleOnce(
       return spend(context, record, key, payment, note, end.found)
     }
     if (end !== undefined && end.clock > validUntil) {
-      return record.savePayment(key, undefined, withLapsed(record, key, payment))
+      return record.savePayment(key, undefined, withLapsed(record, key))
     }
     if (isForgotten) throw mayLand(payment)
     const handed = handedMs === undefined ? await handOver(context, payment, signed) : undefined
@@ -159,8 +153,14 @@ async function spend(
   note: OwnNote,
   found: Found,
 ): Promise<void> {
-  const after = ticketAfterPayment(note, { terms })
-  const isOurs = found === undefined ? await isInTree(context, after) : isShownAs(found, { terms })
+  const [payout, fee] = [amount(BigInt(terms.payout)), amount(BigInt(terms.fee))]
+  const validUntil = unixSeconds(secondsIn(terms.validUntil))
+  const own = { nullifier: note.nullifier, spent: sumOf([payout, fee]), validUntil }
+  const after = ticketAfter(balanceHash, note.ticket, own)
+  const isOurs =
+    found === undefined
+      ? await isInTree(context, after)
+      : found.payee === terms.payee && found.payout === payout && found.fee === fee
   if (isOurs) {
     const signature = found?.signature ?? null
     const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
@@ -173,12 +173,26 @@ async function spend(
   }
   if (found === undefined) throw hiddenSpending()
   if ((await leafOf(context, after)) === found.changeLeaf) throw otherwiseShown()
-  const lapsed = await afterLapsed(context, record, note, found, key)
-  if (lapsed !== undefined) return record.save(lapsed)
   const shown = await stateAfterShown(context, note, found)
   await record.savePayment(key, undefined, { ...shown, ...withUnrecorded(record, found) })
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
+}
+
+/**
+ * The payment that the node shows left exactly the change of the signed payment, but has another payee or amount. Most
+ * likely it is the signed payment, and the node lies so that the owner pays twice. So the payment stays saved. It can
+ * only be another payment if another holder of the secret paid the same total on the same day.
+ */
+const otherwiseShown = () =>
+  new DisagreementError(
+    'a payment left the change that you signed, but your node shows another payee or amount: use another node. ' +
+      'If that node shows the same, another holder of the secret made that payment: restore the balance from its ' +
+      'ticket in a new store',
+  )
+
+async function leafOf({ rpc }: BalanceContext, { program, note }: Ticket): Promise<bigint> {
+  return leafOfNote(balanceHash, (await readFixedPool(rpc, program)).domain, note)
 }
 
 /**

@@ -5,7 +5,6 @@ import type { ChainContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
 import type { BalanceRecord, SavedBalance } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
-import { afterLapsed } from './lapsed.ts'
 import { onPool } from './on-pool.ts'
 import { withUnrecorded } from './unrecorded.ts'
 import { ownNote, readNoteEnd, type OwnNote, type SpentNote } from './own-note.ts'
@@ -19,8 +18,7 @@ export interface UnspentNote extends OwnNote {
 
 /**
  * The balance's newest note. If other holders of the secret have made payments, the function follows these payments on
- * the chain, saves the note that the newest of them left, and adds these payments to the list of unrecorded payments. A
- * payment that this store had dropped counts as paid instead.
+ * the chain to the newest note, and saves that note. It also adds these payments to the list of unrecorded payments.
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show enough to know whether
  *   or how the note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't
  *   belong to this balance.
@@ -42,11 +40,8 @@ async function unspentOnce(context: ChainContext, record: BalanceRecord): Promis
     }
     if (end.kind === 'refunded') throw returned()
     if (end.found === undefined) throw hiddenSpending()
-    const lapsed = await afterLapsed(context, record, note, end.found)
-    if (lapsed === undefined) {
-      const after = await stateAfterShown(context, note, end.found)
-      await record.save({ ...after, ...withUnrecorded(record, end.found) })
-    } else await record.save(lapsed)
+    const after = await stateAfterShown(context, note, end.found)
+    await record.save({ ...after, ...withUnrecorded(record, end.found) })
   }
 }
 
