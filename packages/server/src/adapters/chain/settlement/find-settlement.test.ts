@@ -108,3 +108,12 @@ it('reads the transactions at the settlement’s time first', async () => {
   expect(await find(rpc, LANDED)).toMatchObject({ signature: 'real' })
   expect(shown()).toBe(1)
 })
+
+it('reads at most 20,000 transactions, and none far from the settlement’s time', async () => {
+  const { rpc, shown } = await settledNode({ earlier: 20_000, later: 0 })
+  expect(await find(rpc)).toBeUndefined()
+  expect(shown()).toBe(20_000)
+  const later = unixSeconds(LANDED + 600n)
+  expect(await find(rpc, later)).toBeUndefined()
+  expect(shown()).toBe(20_000)
+})

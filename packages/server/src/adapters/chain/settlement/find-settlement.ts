@@ -25,6 +25,13 @@ const DEPOSIT_BOUNDS = { count: 4, pagesMax: 10 }
  * 100 SOL in fees.
  */
 const SETTLEMENT_BOUNDS = { count: Infinity, pagesMax: 20_000 }
+/**
+ * Maximum number of transactions that one search for a settlement reads. To hide a settlement, an attacker must land as
+ * many transactions nearer to its time, or as many earlier ones if the time is unknown, which costs a tenth of a SOL.
+ */
+const READS_MAX = 20_000
+/** Maximum difference between the time that a Nullifier shows and the time of the settlement's block, in seconds. */
+const NEAR_SECONDS = 120n
 
 /** Applies `pick` to listed transactions, and returns the first result; undefined if there is none. */
 async function firstOf<T>(
@@ -41,25 +48,35 @@ async function firstOf<T>(
   return undefined
 }
 
+/** Seconds between a transaction's block and `atSeconds`; 0 if the transaction's time is unknown. */
+const distanceTo =
+  (atSeconds: UnixSeconds) =>
+  ({ unixSeconds = atSeconds }: ListedSignature): bigint =>
+    unixSeconds > atSeconds ? unixSeconds - atSeconds : atSeconds - unixSeconds
+
 /**
- * Sorts transactions by the time between their block and `atSeconds`. Equal ones keep their order. A transaction without
- * a time may be at any time, so it comes first.
+ * Lists the transactions that may have settled a nullifier, the likeliest first. If the settlement's time is known, lists
+ * only transactions near this time, sorted by the distance. Equally distant ones are sorted by age, oldest first.
  */
-function nearestFirst(
-  listed: readonly ListedSignature[],
+async function listCandidates(
+  rpc: ChainRpc,
+  account: Address,
   atSeconds: UnixSeconds | undefined,
-): readonly ListedSignature[] {
-  if (atSeconds === undefined) return listed
-  const distanceOf = ({ unixSeconds = atSeconds }: ListedSignature) =>
-    wholeNumber(unixSeconds > atSeconds ? unixSeconds - atSeconds : atSeconds - unixSeconds)
-  return listed.toSorted((one, other) => distanceOf(one) - distanceOf(other))
+): Promise<readonly ListedSignature[]> {
+  if (atSeconds === undefined) return listOldest(rpc, account, SETTLEMENT_BOUNDS)
+  const distanceOf = distanceTo(atSeconds)
+  const isNear = (listed: ListedSignature) => distanceOf(listed) <= NEAR_SECONDS
+  const near = await listOldest(rpc, account, SETTLEMENT_BOUNDS, isNear)
+  return near.toSorted(
+    (one, other) => wholeNumber(distanceOf(one)) - wholeNumber(distanceOf(other)),
+  )
 }
 
 /**
  * Returns the finalized transaction that settled a nullifier, no matter who sent it. Those who know the note's secrets
- * can name the Nullifier's address in any number of earlier transactions. So all transactions that name it are read,
- * oldest first, because later anyone can name it. If a node has shown the settlement's time `atSeconds`, the
- * transactions at this time come first, so that others are rarely read.
+ * can name the Nullifier's address in any number of earlier transactions, and later anyone can. So transactions that name
+ * it are read until the settlement is found, at most `READS_MAX`. `atSeconds` is the settlement's time, if a node has
+ * shown it.
  */
 export async function findSettlement(
   rpc: ChainRpc,
@@ -69,8 +86,8 @@ export async function findSettlement(
   atSeconds?: UnixSeconds,
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
-  const listed = nearestFirst(await listOldest(rpc, account, SETTLEMENT_BOUNDS), atSeconds)
-  const settled = await firstOf(rpc, listed, (record) =>
+  const candidates = (await listCandidates(rpc, account, atSeconds)).slice(0, READS_MAX)
+  const settled = await firstOf(rpc, candidates, (record) =>
     settlementsOf(program, record).find((one) => one.nullifier === nullifier),
   )
   if (settled === undefined) return undefined

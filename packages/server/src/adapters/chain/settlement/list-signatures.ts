@@ -60,18 +60,19 @@ export async function secondsOf(
 /**
  * Lists the oldest successful transactions that named an address, oldest first, at most `count`. Anyone can name an
  * address in any number of transactions. So if the transactions fill more than `pagesMax` pages, the search ends with
- * an empty list.
+ * an empty list. Transactions for which `isWanted` is false aren't kept in memory.
  */
 export async function listOldest(
   rpc: ChainRpc,
   address: Address,
   { count, pagesMax }: { readonly count: number; readonly pagesMax: number },
+  isWanted: (listed: ListedSignature) => boolean = () => true,
 ): Promise<ListedSignature[]> {
   let before: Signature | undefined
   const landed: ListedSignature[] = []
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const page = await listPage(rpc, address, { before })
-    for (const one of page) if (!one.hasFailed) landed.push(one)
+    for (const one of page) if (!one.hasFailed && isWanted(one)) landed.push(one)
     if (page.length < SIGNATURES_PAGE) return landed.slice(-count).reverse()
     before = page.at(-1)?.signature
   }
