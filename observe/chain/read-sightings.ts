@@ -47,23 +47,11 @@ interface Listed {
   readonly seconds: number
 }
 
-/**
- * The successful transactions that name an account, oldest first. Pages that are wholly before `fromSeconds` are left
- * out.
- */
-async function listTransactions(
-  rpc: Rpc,
-  account: Address,
-  fromSeconds = -Infinity,
-): Promise<Listed[]> {
+/** The successful transactions that name an account, oldest first. */
+async function listTransactions(rpc: Rpc, account: Address): Promise<Listed[]> {
   const listed: Listed[] = []
   for (let before: Signature | undefined; ;) {
-    const page = await rpc
-      .getSignaturesForAddress(account, {
-        ...{ commitment: COMMITMENT, limit: PAGE },
-        ...(before === undefined ? {} : { before }),
-      })
-      .send()
+    const page = await listPage(rpc, account, before)
     for (const { signature, err, blockTime } of page) {
       if (err !== null) continue
       if (blockTime === null)
@@ -71,10 +59,17 @@ async function listTransactions(
       listed.push({ signature, seconds: wholeOf(blockTime) })
     }
     before = page.at(-1)?.signature
-    const isLast = page.length < PAGE || (listed.at(-1)?.seconds ?? Infinity) < fromSeconds
-    if (isLast || before === undefined) return listed.reverse()
+    if (page.length < PAGE || before === undefined) return listed.reverse()
   }
 }
+
+const listPage = (rpc: Rpc, account: Address, before: Signature | undefined) =>
+  rpc
+    .getSignaturesForAddress(account, {
+      ...{ commitment: COMMITMENT, limit: PAGE },
+      ...(before === undefined ? {} : { before }),
+    })
+    .send()
 
 async function readTransaction(rpc: Rpc, { signature, seconds }: Listed): Promise<ReadTransaction> {
   const record = await rpc
@@ -101,16 +96,24 @@ export async function readSightings({ rpcUrl, program }: ObservedChain): Promise
   const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
   if (pool === undefined) throw new Error(`${program} has no pool at ${rpcUrl}: check --program`)
   const listed = await listTransactions(rpc, pool.tree)
-  const history = await eachAtOnce(listed, (one) => readTransaction(rpc, one))
-  const opened = await readOpenings(rpc, program, history)
+  // Reading all transactions takes long, and the history has nothing that lands meanwhile. So its end is read first.
   const slot = await rpc.getSlot({ commitment: COMMITMENT }).send()
   const untilSeconds = wholeOf(await rpc.getBlockTime(slot).send())
+  const history = await eachAtOnce(listed, (one) => readTransaction(rpc, one))
+  const opened = await readOpenings(rpc, program, history)
   return decodeHistory(program, history, untilSeconds, opened)
 }
 
 /**
+ * Maximum number of pages of an account's history that are read to find when the account was opened. The account of an
+ * exchange has millions of transactions.
+ */
+const OPENING_PAGES_MAX = 20
+
+/**
  * The time at which each paid token account was opened: the time of the first transaction that names it. For an account
- * that is older than the pool, any time before the pool's first transaction is enough.
+ * that is older than the pool, any time before the pool's first transaction is enough. Leaves out accounts whose history
+ * is too long, or lacks a time.
  */
 async function readOpenings(
   rpc: Rpc,
@@ -119,10 +122,34 @@ async function readOpenings(
 ): Promise<ReadonlyMap<Address, number>> {
   const accounts = [...paidTokenAccounts(program, history)]
   const opened = await eachAtOnce(accounts, async (account) => {
-    const [first] = await listTransactions(rpc, account, history[0]?.seconds)
-    return first === undefined ? [] : [[account, first.seconds] as const]
+    const seconds = await firstSeconds(rpc, account, history[0]?.seconds ?? -Infinity)
+    return seconds === undefined ? [] : [[account, seconds] as const]
   })
   return new Map(opened.flat())
+}
+
+/**
+ * The time of the first transaction that names an account, or any earlier time than `fromSeconds`. Undefined if the
+ * history is too long, or if the node doesn't show that time.
+ */
+async function firstSeconds(
+  rpc: Rpc,
+  account: Address,
+  fromSeconds: number,
+): Promise<number | undefined> {
+  let before: Signature | undefined
+  let first: number | undefined
+  for (let pages = 0; pages < OPENING_PAGES_MAX; pages += 1) {
+    const page = await listPage(rpc, account, before)
+    const oldest = page.filter(({ err }) => err === null).at(-1)
+    if (oldest !== undefined) {
+      if (oldest.blockTime === null) return undefined
+      first = wholeOf(oldest.blockTime)
+    }
+    if (page.length < PAGE || (first !== undefined && first < fromSeconds)) return first
+    before = page.at(-1)?.signature
+  }
+  return undefined
 }
 
 /** Reads each item, at most `AT_ONCE` at the same time. The results have the sequence of the items. */
