@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import type { DocumentedOperation } from '../openapi/read-document.ts'
+import { BALANCE_SECONDS_MAX } from '../../packages/server/src/domain/balance.ts'
 import { brokenValue } from './break-value.ts'
 import type { FuzzRequest, Promised } from './fuzz-request.ts'
 import type { KnownOrder, Memory, Members } from './memory.ts'
@@ -109,7 +110,7 @@ function altered(
       const written = JSON.parse(JSON.stringify(changed)) as Members
       const { reference: _, ...quoted } = written
       const { reference: __, ...before } = body
-      const isSame = isDeepStrictEqual(asTold(quoted), asTold(before))
+      const isSame = isDeepStrictEqual(withoutDefaults(quoted), withoutDefaults(before))
       return create({
         ...{ kind, body: changed, key, isMeantToSucceed: false },
         ...(isSame ? {} : { promised: REFUSAL }),
@@ -118,10 +119,20 @@ function altered(
   )
 }
 
-/** Removes a share of zero from a body. To the service, a share of zero and a missing share are the same. */
-function asTold(body: Members): Members {
-  const { feeBps, feeRecipientAddress, ...rest } = body
-  return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }
+/**
+ * Removes members that have the default value from a body: a share of zero, an automatic return, and the longest life of
+ * a balance. To the service, these values and missing members are the same.
+ */
+function withoutDefaults(body: Members): Members {
+  const { feeBps, feeRecipientAddress, autoReturn, balanceSeconds, ...rest } = body
+  return {
+    ...rest,
+    ...(feeBps === undefined || feeBps === 0 ? {} : { feeBps, feeRecipientAddress }),
+    ...(autoReturn === undefined || autoReturn === true ? {} : { autoReturn }),
+    ...(balanceSeconds === undefined || balanceSeconds === BALANCE_SECONDS_MAX
+      ? {}
+      : { balanceSeconds }),
+  }
 }
 
 /** The same members in reverse order. The order has no meaning in JSON. */
