@@ -136,14 +136,19 @@ it('gives each kind its share at three times the capacity', () => {
         // Each kind gets as many places as it needs, up to half of them. It gets more than half if the other kind needs
         // less than half.
         const share = (own: number, other: number) => Math.min(own, Math.max(0.5, 1 - other))
+        // Each place is drawn at random, so a share differs from its mean. Five standard deviations are allowed.
+        const chance = (5 * 0.5) / Math.sqrt(settleable)
         // Payments that were ordered in the last minutes are still waiting.
         const slack = 0.95 - (life / seconds) * Math.min(1, Math.max(0, 0.6 - ofPayments))
-        expect(paid).toBeGreaterThan(share(ofPayments, ofTransfers) * slack)
-        expect(delivered / settleable).toBeGreaterThan(share(ofTransfers, ofPayments) * 0.9)
+        expect(paid).toBeGreaterThan(share(ofPayments, ofTransfers) * slack - chance)
+        expect(delivered / settleable).toBeGreaterThan(
+          share(ofTransfers, ofPayments) * 0.95 - chance,
+        )
         expect(paid + delivered / settleable).toBeGreaterThan(0.95)
       },
     ),
-    { numRuns: 3 },
+    // With the first example, payments got .471 of the places.
+    { numRuns: 3, examples: [[13, 772, 114]] },
   )
 })
 
