@@ -38,7 +38,7 @@ async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
 
 /**
  * Makes ten payments out of a balance, and waits until the rent of their Nullifiers has returned to the relayers. Then
- * measures how many lamports the relayers have lost. The last payment empties the balance. Run this before any other
+ * measures how many lamports the relayers have lost. The last payment closes the balance. Run this before any other
  * payment on the same stage. Otherwise the Nullifiers of other payments would be counted too.
  */
 export async function measureLamports(

@@ -116,7 +116,7 @@ export async function compareTails(sides: Sides, of: Operation, rate: number, si
   return { values, baselines }
 }
 
-/** Measures the peak rates and the latencies of an operation. */
+/** Measures an operation's peak rates and latencies. If `tailBar` is null, measures processor times, not latencies. */
 export async function compare(
   sides: Sides,
   of: Operation,

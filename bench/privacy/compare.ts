@@ -48,7 +48,7 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
       ...{ bar: '>= 1', values: [held], baselines: [STATED_LEAST] },
     },
     {
-      ...named('of quotes that state more than one, linked with certainty', stating),
+      ...named('of quotes that state several wallets, linked with certainty', stating),
       ...{ bar: '<= 1', values: [linked], baselines: [LINKED_MOST] },
     },
     {
@@ -71,7 +71,10 @@ export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[
     const said = sets.filter((set) => set === 1).length / sets.length
     return [
       {
-        ...{ name: `privacy: ${where}: ${kind}, quotes that state 1`, unit: `(of ${sets.length})` },
+        ...{
+          name: `privacy: ${where}: ${kind}, quotes that state one wallet`,
+          unit: `(of ${sets.length})`,
+        },
         ...{ bar: '>= 1', values: [said], baselines: [STATED_LEAST] },
       },
     ]

@@ -17,7 +17,7 @@ import {
 } from '@sotto/protocol'
 import { createHash } from 'node:crypto'
 
-/** Offsets, in bytes, of the account data that recovery reads. */
+/** Offsets of the account data that recovery reads, and the size of an entry of the ring, in bytes. */
 const [POOL_DOMAIN, POOL_TREE] = [104, 136]
 const [TREE_NEXT, TREE_RING, RING_ENTRY] = [8, 1_312, 64]
 const [POOL_KIND, TREE_KIND] = [1, 2]

@@ -4,7 +4,7 @@
  */
 export type Bar = `${'>=' | '<='} ${number}`
 
-/** One measured value, with the baseline that was measured in the same run. */
+/** One measured value, with its baseline: a value of the same run, or a limit that we chose. */
 export interface Line {
   readonly name: string
   readonly unit: string

@@ -9,9 +9,9 @@ Every figure on this page is a line of \`npm run bench -- all --json\`. The comm
 \`bench/report.json\` and this page, and exits with 0 only if every bar is met. \`npm run bench -- all --only <suite>\`
 measures one suite again. [benchmarks.md](benchmarks.md) describes how each line is measured.
 
-Machines differ and are shared. So each value has a baseline that was measured in the same run, in alternating rounds.
-The bar limits the ratio of value and baseline. \`>= 0.5\` requires at least half of the baseline. \`<= 5\` allows at
-most five times the baseline. Some baselines are limits that we chose. The text of their suite says this.
+Machines differ and are shared. So a baseline that depends on the machine was measured in the same run as its value, in
+alternating rounds. Other baselines are limits, as the text of their suite says. The bar limits the ratio of value and
+baseline. \`>= 0.5\` requires at least half of the baseline. \`<= 5\` allows at most five times the baseline.
 `
 
 /** Renders a report as a page. The same report always gives the same bytes. */
@@ -75,8 +75,8 @@ function cells(line: ReportedLine, suite: string, withRun: boolean): string[] {
 }
 
 /**
- * Formats a number with separators between thousands. Doesn't round the number, because it was rounded when it was
- * measured.
+ * Formats a number with separators between thousands and at most four significant digits. Reported lines already have
+ * no more digits.
  */
 const figure = (number: number): string =>
   number.toLocaleString('en-US', { maximumSignificantDigits: 4 })

@@ -21,9 +21,10 @@ This is compared with proofs that are made one after the other. Settlement and b
   settlement: {
     title: 'Settlement',
     text: `One worker with one prover and a backlog, compared with the same prover alone. In different runs, 0, 10 or
-30 % of the worker's requests to the node fail. The time of one order is compared with one proof plus the time to
-finality, and with the time in the order's quote. A transaction is final after one second on the embedded chain, and
-after about thirteen seconds on a cluster.`,
+30 % of the worker's requests to the node fail. The time from an order's recorded deposit to \`delivered\` is compared
+with one proof plus the time to finality. The time from the user's signature to the funds is compared with the time in
+the order's quote. A transaction is final after one second on the embedded chain, and after about thirteen seconds on a
+cluster.`,
   },
   balances: {
     title: 'Balances',
@@ -90,8 +91,8 @@ kind. See [privacy.md](privacy.md).`,
     title: 'Growth',
     text: `The same work on databases of different sizes: the median times of an order, of a status, of recording a new
 deposit, and of a poll that finds nothing. The baseline is a database of 10,000 orders and notes. Its rounds alternate
-with the rounds of the other databases. As in a real database, the rows are delivered transfers, and most of them are
-past their retention time.`,
+with the rounds of the other databases. The rows are delivered transfers that are past their retention time, like most
+rows of a real database.`,
   },
 }
 

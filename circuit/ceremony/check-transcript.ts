@@ -13,8 +13,8 @@ import {
 
 /**
  * Checks a transcript as far as possible without the ceremony's other files. The entries must be in order, and every
- * signature must be valid. Each participant contributed at most once to a phase. Times never decrease, and each phase
- * has its required beacon. The ceremony may be unfinished.
+ * signature must be valid. Each participant may contribute at most once to a phase. Times must never decrease. If a
+ * phase has a beacon, it must be a required one. The ceremony may be unfinished.
  *
  * @throws Error that names the first wrong entry.
  */

@@ -4,7 +4,7 @@ import { firstRoundFrom, timeOfRound } from './drand.ts'
 import { findShortcomings } from './requirements.ts'
 import { type Contribution, type Entry, type Transcript, hashTranscript } from './transcript.ts'
 
-/** Describes a verified transcript: one line for each entry, and one line for the status of the key. */
+/** Describes a verified transcript: the circuit, each entry, the transcript's hash, and what the ceremony lacks. */
 export function reportCeremony(transcript: Transcript): string[] {
   const shortcomings = findShortcomings(transcript)
   return [
@@ -43,7 +43,7 @@ export function reportContribution(made: Contribution): string[] {
   ]
 }
 
-/** The beacons that could close a phase right after this contribution. */
+/** The beacons that may close a phase if this contribution is the phase's last. */
 export function reportBeaconDue(last: Contribution): string[] {
   const from = secondsOf(last) + BEACON_DELAY_SECONDS
   const round = firstRoundFrom(from)

@@ -44,7 +44,7 @@ export async function startCeremony(
 type Begun = Pick<Start, 'power' | 'published'>
 
 async function begin(path: string, power: number): Promise<Begun> {
-  if (!isPower(power)) throw new Error(`A power is a whole number of at most ${MOST_POWER}.`)
+  if (!isPower(power)) throw new Error(`A power is a whole number from 3 to ${MOST_POWER}.`)
   await makeFreshPowers(power, path)
   return { power }
 }

@@ -28,9 +28,9 @@ export type Depth = 'every file' | 'newest'
 
 /**
  * Verifies a ceremony from its folder alone. The function checks the transcript, and that every file exists and has the
- * hash in the transcript. It makes the first file of each phase again and compares the two files. If phase 1 began with
- * published powers of tau, it compares them with their published hash instead. It checks that every later file extends
- * the previous file by exactly the contribution in the transcript.
+ * hash in the transcript. It makes the first file of each phase again and compares the hashes. If phase 1 began with
+ * published powers of tau, it checks the published hash instead. It checks that every later file extends the previous
+ * file by exactly the contribution in the transcript.
  *
  * With `newest`, only the last file of the newest phase is verified back to the phase's beginning. That file contains
  * all contributions of its phase, so this is enough before another contribution.

@@ -45,7 +45,7 @@ afterAll(async () => {
 const toHex = (hash: Uint8Array | false) => Buffer.from(hash as Uint8Array).toString('hex')
 
 /**
- * In a copy of the folder, one participant replaces a file and signs a claim about the new file. Expects the
+ * In a copy of the folder, one participant makes the next file and signs a false claim about it. Expects the
  * verification to fail.
  */
 async function convicts(

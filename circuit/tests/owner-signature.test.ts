@@ -147,7 +147,7 @@ describe('a note has only one kind', () => {
   test('a transfer ignores the signature', () => settles({ ...deliver(1n), S, R8x, R8y }))
 })
 
-describe('the change keeps the note’s', () => {
+describe('the change', () => {
   const nullifier = hashNullifier(BALANCE, PLACE.leafIndex)
   const other = { ...TRANSFER.claim, amountOut: 1n }
   const changes: [string, Partial<Note>][] = [
@@ -158,12 +158,15 @@ describe('the change keeps the note’s', () => {
     ['expiry', { expiry: BALANCE.expiry + 1n }],
     ['value', { value: payment.change + 1n }],
   ]
-  test.each(changes)('%s, even if the owner signs another one', async (_, changed) => {
-    const rest = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
-    await settles(signedAfter({ changeLeaf: hashNote(rest) }))
-    await isRefused(signedAfter({ changeLeaf: hashNote({ ...rest, ...changed }) }))
-  })
-  test('rules', async () => {
+  test.each(changes)(
+    'must have the right %s, even if the owner signs another',
+    async (_, changed) => {
+      const rest = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
+      await settles(signedAfter({ changeLeaf: hashNote(rest) }))
+      await isRefused(signedAfter({ changeLeaf: hashNote({ ...rest, ...changed }) }))
+    },
+  )
+  test('can be paid from and refunded like the note', async () => {
     const rest: Note = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
     const again = pay({ payout: rest.value - 1n, fee: 1n, changeNk: 8n }, rest)
     expect(again.nullifier).not.toBe(nullifier)

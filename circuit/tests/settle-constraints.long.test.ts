@@ -75,7 +75,7 @@ describe('the helpers of this test', () => {
     expect(await forge(input)).toEqual(await calculateWitness(input, wasm))
   })
 
-  test('find the same broken constraints as snarkjs', async () => {
+  test('accept and refuse the same witnesses as snarkjs', async () => {
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
     const check = (witness: bigint[]) => wtns.check(r1cs, writeWitness(witness), logger)
     const good = await forge(delivery)

@@ -61,7 +61,7 @@ describe('a payment from a balance', () => {
     isRefused(pay({ time: expiry + 1n, validUntil: expiry + 1n })))
 })
 
-describe('the times of a payment’s change', () => {
+describe('the change of a payment', () => {
   const { deadline } = BALANCE
   const { time } = PAYMENT
   const rest = (changeDeadline: bigint): Note => ({
@@ -69,22 +69,23 @@ describe('the times of a payment’s change', () => {
     ...{ value: pay().change, nk: PAYMENT.changeNk },
     ...{ deadline: changeDeadline, expiry: expiry + changeDeadline - deadline },
   })
-  test('can both be later than the note’s by the same number of seconds', async () => {
+  test('can have later times than the note, both by the same number of seconds', async () => {
     const later = pay({ changeDeadline: deadline + 1_234n })
     expect(later.changeLeaf).toBe(hashNote(rest(deadline + 1_234n)))
     await settles(later)
   })
-  test('can equal the note’s', () => settles(pay({ changeDeadline: deadline })))
-  test('can’t be earlier than the note’s', () => isRefused(pay({ changeDeadline: deadline - 1n })))
-  test('can’t begin more than an hour after the payment’s time', async () => {
+  test('can have the note’s times', () => settles(pay({ changeDeadline: deadline })))
+  test('can’t have an earlier deadline than the note', () =>
+    isRefused(pay({ changeDeadline: deadline - 1n })))
+  test('has a deadline at most an hour past the payment’s time', async () => {
     await settles(pay({ changeDeadline: time + MAX_DEPOSIT_SECONDS }))
     await isRefused(pay({ changeDeadline: time + MAX_DEPOSIT_SECONDS + 1n }))
   })
-  test('can’t begin more than an hour after the payment’s time, even if they equal the note’s', async () => {
+  test('can’t keep a deadline more than an hour past the payment’s time', async () => {
     await settles(pay({ time: deadline - MAX_DEPOSIT_SECONDS }))
     await isRefused(pay({ time: deadline - MAX_DEPOSIT_SECONDS - 1n }))
   })
-  test('can be later than the first note’s expiry', async () => {
+  test('can be paid from and refunded after the first note’s expiry', async () => {
     const first = rest(time)
     const next = { payout: 1n, fee: 0n, time: first.expiry, validUntil: first.expiry }
     expect(first.expiry).toBeGreaterThan(expiry)

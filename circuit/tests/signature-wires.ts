@@ -1,8 +1,8 @@
 import type { Justified } from './determined-wires.ts'
 
-// circomlib's EdDSA verifier computes points by divisions. If a divisor were zero, its constraint would be quotient · 0
-// = 0. The prover could then choose the quotient, and so the point and the signature. Each class below gives the reason
-// why its divisors can't be zero. l is the subgroup's order, a prime of 251 bits.
+// circomlib's EdDSA verifier computes points by divisions: quotient · divisor = dividend. If both divisor and dividend
+// were zero, the prover could choose the quotient, and so the point and the signature. Each class below gives the
+// reason why this can't happen. l is the subgroup's order, a prime of 251 bits.
 const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.(dbl[123]|dbl[123]\.adder|addRight|mulAny\.adders\[0\]|mulAny\.segments\[\d\]\.eadder|mulFix\.adders\[0\]|mulFix\.segments\[\d\]\.cAdd)\.[xy]out$|\.mulFix\.adders\[0\]\.[xy][12]$|\.eqCheck[XY]\.in\[0\]$/,

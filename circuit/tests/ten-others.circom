@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 pragma circom 2.2.0;
 
-// The same circuit except for one constant: its keys fit ten-inputs.circom in every size.
+// The circuit of ten-inputs.circom with another constant. The keys of both circuits have the same size.
 template TenInputs(shift) {
     signal input shown[10];
     signal input hidden;

@@ -31,7 +31,7 @@ const payment = pay()
 
 const asSigned = ({ S, R8 }: Signature) => ({ S, R8x: R8[0], R8y: R8[1] })
 
-/** The input with these changes. The owner in the changed input signs it. */
+/** The sample payment with these changes. By default, the owner of the sample balance signs the result. */
 export function signedAfter(changes: Partial<SettleInput>, sign = signAs()): SettleInput {
   const input = { ...payment, ...changes }
   return { ...input, ...asSigned(sign(hashMessage(input))) }

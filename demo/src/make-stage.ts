@@ -21,8 +21,8 @@ export interface Surroundings {
 }
 
 /**
- * Returns a function that creates and funds a wallet. The ledger starts to watch the wallet before the wallet gets
- * money.
+ * Returns a function that creates and funds a wallet. The ledger starts to watch the wallet only after that, so the
+ * funds count as the wallet's start.
  */
 function walletMaker(treasury: Treasury, ledger: Ledger, usdc: Address): Stage['wallet'] {
   return async (name, holds = {}) => {

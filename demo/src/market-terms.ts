@@ -2,8 +2,8 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Quote, TransferRequest } from './service-api.ts'
 
 /**
- * The fees and rates that the set-up configures. Fixed fees are in base units. Proportional fees are in basis points of
- * the amount that leaves the pool.
+ * The fees and rates that the set-up configures. Fixed fees are in base units. The service's fee is in basis points of
+ * a settlement's gross amount.
  */
 export const TERMS = {
   serviceBps: 20n,

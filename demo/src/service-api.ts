@@ -1,4 +1,3 @@
-/** The service's HTTP interface, for a partner's backend that uses only `fetch`. */
 export interface Quote {
   readonly amountIn: string
   readonly amountOut: string
@@ -55,6 +54,7 @@ export interface Answer<Body> {
   readonly replayed: boolean
 }
 
+/** The service's HTTP interface, for a partner's backend that uses only `fetch`. */
 export class ServiceApi {
   readonly #baseUrl: string
   readonly #apiKey: string

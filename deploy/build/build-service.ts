@@ -37,7 +37,7 @@ async function writeText(folder: string, name: string, text: string): Promise<vo
   await writeFile(file, text)
 }
 
-/** Reads the hash of the program that the image contains. Checks that the code expects the same hash. */
+/** Computes the hash of the committed program. Checks that the code expects the same hash. */
 async function programHash(): Promise<string> {
   const bytes = await readFile(path.join(repositoryRoot, PROGRAM))
   const hash = createHash('sha256').update(bytes).digest('hex')
@@ -45,10 +45,7 @@ async function programHash(): Promise<string> {
   return hash
 }
 
-/**
- * Writes a package.json that declares the files as ES modules and lists their dependencies, in the versions of the
- * repository's lockfile.
- */
+/** The text of a package.json that declares the files as ES modules. It lists no dependencies. */
 async function manifest(): Promise<string> {
   const text = await readFile(path.join(repositoryRoot, 'package.json'), 'utf8')
   const { name, version, license, engines } = JSON.parse(text) as Record<string, unknown>

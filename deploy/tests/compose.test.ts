@@ -38,7 +38,7 @@ it('the compose file is valid, and the check finds a misspelt member', () => {
   expect(problemsOf(misspelt)).not.toEqual([])
 })
 
-it('the compose file runs a migration, then two APIs, two workers, a database and a proxy', () => {
+it('the compose file runs a migration, then two APIs and two workers, with a database and a proxy', () => {
   const roles = own.flatMap(([name, service]) => (name === 'migrate' ? [] : configOf(service).ROLE))
   expect(roles.sort()).toEqual(['api', 'api', 'worker', 'worker'])
   for (const [name, { depends_on: after }] of own) {

@@ -33,8 +33,9 @@ async function only<Row>(
 }
 
 /**
- * The minimum work that a service on this framework must do for the same requests. It parses each request and validates
- * it with the contract's schemas. If the product needs a statement, it executes one. It answers with the same members.
+ * Does the minimum that a service on this framework must do for the product's requests. Each request is parsed, and
+ * validated with the contract's schemas. If the product executes a statement for the request, this service executes one
+ * too. Its answers have the same members as the product's answers.
  */
 export function registerBare(app: FastifyInstance, database: Database, sample: Sample): void {
   const [first] = sample.orders
