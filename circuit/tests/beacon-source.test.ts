@@ -44,7 +44,7 @@ test('a source is public if anyone can look it up', () => {
   ])
 })
 
-test('a phase can be closed only by the first drand round at least six hours after its last contribution', () => {
+test('of drand’s rounds, only the first at least six hours after the last contribution closes a phase', () => {
   const last = timeOfRound(1_000) - 6 * HOUR
   for (const time of [last, last - 1, last - 2]) {
     expect(() => assertBeaconFollows(round, time)).not.toThrow()
@@ -54,7 +54,7 @@ test('a phase can be closed only by the first drand round at least six hours aft
   expect(firstRoundFrom(0)).toBe(1)
 })
 
-test('a phase can be closed only by a block from 6 to 12 hours after its last contribution', () => {
+test('of Bitcoin’s blocks, only those from 6 to 12 hours after the last contribution close a phase', () => {
   const time = Date.parse('2021-07-11T09:08:22Z') / 1_000
   expect(() => assertBeaconFollows(block, time - 6 * HOUR)).not.toThrow()
   expect(() => assertBeaconFollows(block, time - 12 * HOUR)).not.toThrow()

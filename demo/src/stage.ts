@@ -50,7 +50,7 @@ export interface Stage {
 export interface OpenedStage {
   readonly stage: Stage
   readonly relayers: readonly Address[]
-  /** Stops every process. Removes the folder if it was made for this run. */
+  /** Stops every process. Removes a folder that was made only for this run, except if the user keeps it. */
   readonly close: () => Promise<void>
 }
 
