@@ -40,7 +40,7 @@ export async function prunedLedger(stage: Stage): Promise<void> {
   await untilPruned(stage)
   if ((await chain.transaction(signature)) !== null)
     throw new Error('the node still has the transaction')
-  progress.done('the node has pruned both transactions')
+  progress.done('the node has pruned the deposits and the delivery')
   await stage.startService()
   for (const one of [waiting, settled]) {
     const { order, quote, request, name } = one

@@ -96,7 +96,8 @@ export async function readSightings({ rpcUrl, program }: ObservedChain): Promise
   const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
   if (pool === undefined) throw new Error(`${program} has no pool at ${rpcUrl}: check --program`)
   const listed = await listTransactions(rpc, pool.tree)
-  // Reading all transactions takes long, and the history has nothing that lands meanwhile. So its end is read first.
+  // Reading all transactions takes long, and `listed` has no transaction that lands meanwhile. So the end of the
+  // history is read before the transactions.
   const slot = await rpc.getSlot({ commitment: COMMITMENT }).send()
   const untilSeconds = wholeOf(await rpc.getBlockTime(slot).send())
   const history = await eachAtOnce(listed, (one) => readTransaction(rpc, one))
@@ -112,8 +113,8 @@ const OPENING_PAGES_MAX = 20
 
 /**
  * The time at which each paid token account was opened: the time of the first transaction that names it. For an account
- * that is older than the pool, any time before the pool's first transaction is enough. Leaves out accounts whose history
- * is too long, or lacks a time.
+ * that is older than the pool, any time before the pool's first transaction is enough. Leaves out accounts whose
+ * history is too long, or lacks a time.
  */
 async function readOpenings(
   rpc: Rpc,
@@ -129,8 +130,8 @@ async function readOpenings(
 }
 
 /**
- * The time of the first transaction that names an account, or any earlier time than `fromSeconds`. Undefined if the
- * history is too long, or if the node doesn't show that time.
+ * The time of the first successful transaction that names an account. If that time is before `fromSeconds`, the result
+ * may be any time before `fromSeconds`. Undefined if the history is too long, or if the node doesn't show the time.
  */
 async function firstSeconds(
   rpc: Rpc,
@@ -152,7 +153,7 @@ async function firstSeconds(
   return undefined
 }
 
-/** Reads each item, at most `AT_ONCE` at the same time. The results have the sequence of the items. */
+/** Reads each item, at most `AT_ONCE` at the same time. The results are in the order of the items. */
 async function eachAtOnce<Item, Result>(
   items: readonly Item[],
   read: (item: Item) => Promise<Result>,

@@ -1,6 +1,6 @@
 import type { Address, Amount } from '@sotto/protocol'
 
-/** The data that a deposit's and a settlement's transaction have in common. All of it is public. */
+/** The form of a settlement's transaction. All of it is public. */
 export interface SeenLayout {
   /** The compute unit limit; undefined if the transaction sets none. */
   readonly unitLimit: number | undefined
@@ -59,7 +59,8 @@ export interface SeenSettlement {
   readonly layout: SeenLayout
   /**
    * The time at which the payee's token account was opened, in seconds since 1970. For an account that is older than
-   * the pool, this may be any time before the pool's first transaction. Undefined for native SOL.
+   * the pool, this may be any time before the pool's first transaction. Undefined for native SOL, and if the time
+   * isn't known.
    */
   readonly accountSeconds: number | undefined
 }

@@ -21,11 +21,11 @@ interface Explained {
  * chance.
  */
 const PAYMENTS_MAX = 400
-/** The sums count as evidence only if the expected number of chance sums is below this. */
+/** A sum counts as evidence only if, over all deposits, at most this number of sums is expected to fit by chance. */
 const CHANCE_MAX = 0.01
 
 /**
- * Finds balances that two or three payments have emptied. These balances return nothing to their owners, but their
+ * Finds balances that two or three payments have emptied. Nothing returns from these balances, but their
  * payments add up to the deposit's value. At least one of the payments must have an odd amount, because round amounts
  * also fit by chance.
  */

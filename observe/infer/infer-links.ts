@@ -108,8 +108,8 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
 }
 
 /**
- * For each returned rest, draws one of its possible bundles, and fixes the links of the bundle's payments. A bundle is
- * a deposit and the payments out of it. Returns these payments.
+ * For each returned rest and each emptied balance, draws one of the possible bundles, and fixes the links of the
+ * bundle's payments. A bundle is a deposit and the payments out of it. Returns the fixed payments.
  */
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()
@@ -188,8 +188,8 @@ class Sampler {
     const members = state.membersOf(wanted)
     if (wanted === own || members.length === 0 || this.#closed.has(wanted)) return
     const other = this.#random.pick(members)
-    // The reverse exchange would draw one of the payments that now have the other deposit. The correction is needed
-    // because the two deposits may have different numbers of payments.
+    // This exchange draws one payment of `wanted`, and the reverse exchange would draw one payment of `own`. The
+    // correction is needed because the two deposits may have different numbers of payments.
     const correction = Math.log(members.length / state.membersOf(own).length)
     if (!(state.problem.ways[other] ?? []).some(({ deposit }) => deposit === own)) return
     state.unlink(payment)

@@ -33,8 +33,8 @@ export class IntervalModel {
   }
 
   /**
-   * Learns from these intervals, and forgets all earlier ones. Each interval is in seconds and has a weight of at most
-   * 1.
+   * Learns from these intervals, and forgets all earlier ones. The weight says how many observations an interval counts
+   * for.
    */
   learn(intervals: readonly { readonly seconds: number; readonly weight: number }[]): void {
     const weights = [...this.#prior]

@@ -48,8 +48,9 @@ it('reads the day of the last payment from the time of a return', () => {
   expect(lastPayments.get(1)).toBeUndefined()
 })
 
-it('explains a returned rest only by payments up to that day, with at least one on that day', () => {
-  // Two pairs of payments have the same sum: one ends on the day of the last payment, and the other ends before it.
+it('explains a rest only by payments up to the day of the last payment, with at least one on that day', () => {
+  // Two pairs of payments have the same sum. The first pair ends on the day of the last payment, the second pair ends
+  // a day earlier.
   const [early, late] = [1_234_567_891n, 2_345_678_912n]
   const sightings = sample([
     { at: dayAt(1) + 100, gross: early },

@@ -32,10 +32,11 @@ export interface ReturnTimes {
 
 /**
  * Reads what the time of each return shows. A balance ends when its life has passed since the beginning of the day in
- * which its last payment's signature expired. Without such a payment, it ends when its life has passed since its
- * deadline. The observer knows no balance's life. It assumes the whole number of days that the most returns fit.
+ * which its last payment's signature expired. If no payment has postponed the end, the balance ends when its life has
+ * passed since its deadline. The observer knows no balance's life. It assumes the whole number of days that fits the
+ * most returns.
  *
- * @param paidOf for a refund: the times of the last payments of sets that add up to the difference, for each deposit.
+ * @param paidOf finds the sets of payments that explain a refund, and returns the time of each set's last payment.
  */
 export function readReturnTimes(
   { settlements }: Sightings,
@@ -57,7 +58,7 @@ export function readReturnTimes(
   }
 }
 
-/** The life that the most returns fit, in days; undefined if too few returns fit it. */
+/** The life that fits the most returns, in days; undefined if too few returns fit it. */
 function usualDays(
   refunds: readonly SeenSettlement[],
   depositsOf: (refund: SeenSettlement) => readonly SeenDeposit[],
@@ -99,7 +100,7 @@ function lastPaymentOf(
   return day > firstDay ? { from: day - SIGNED_SECONDS, to: day + DAY } : undefined
 }
 
-/** True if the return fits a balance with this life whose end no payment has postponed. */
+/** True if the time of the return fits a balance that has this life and whose end no payment has postponed. */
 const endsUnused = (refund: SeenSettlement, { deadline }: SeenDeposit, days: number): boolean => {
   const since = refund.seconds - Math.ceil((deadline + days * DAY) / GRID) * GRID
   return since >= RETURN_SECONDS[0] && since <= RETURN_SECONDS[1]

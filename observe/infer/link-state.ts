@@ -10,7 +10,8 @@ export const UNSEEN = -1
 /** The logarithm of the chance that a payment comes from an unseen deposit. */
 const LOG_UNSEEN = -60
 /**
- * The logarithm of the factor for an impossible order: a payment can't have spent the change of the payment before it.
+ * The logarithm of the factor for an impossible sequence: a payment can't have spent the change of the payment before
+ * it.
  */
 const LOG_IMPOSSIBLE = -60
 

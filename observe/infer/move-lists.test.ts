@@ -10,8 +10,8 @@ const EFFORT = { runs: 4, warmUp: 20, sweeps: 40 }
 const amountOf = (place: number) => 700_000_000n + 12_345_679n * BigInt(place)
 
 /**
- * Owners who top up at the same times. Each day, the owner with the number `payer` pays the same eight payees within a
- * minute.
+ * Owners who top up within minutes of each other. Each day, the owner with the number `payer` pays the same eight
+ * payees within a minute.
  */
 function history(owners: number, days: number, payer: number) {
   const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)

@@ -107,8 +107,9 @@ export class ListMover {
   }
 
   /**
-   * Places each list on a deposit of the wallet. This is the given deposit, or else a deposit that is drawn by its
-   * weight. Returns the sum of the logarithms of the weights' sums; undefined if a list has no possible deposit.
+   * Places each list on a deposit of the wallet: on the given deposit, or else on a deposit that is drawn by its
+   * weight. For each list, takes the logarithm of the total weight of the wallet's possible deposits. Returns the sum
+   * of these logarithms; undefined if a list has no possible deposit.
    */
   #place(
     lists: readonly PaymentList[],

@@ -16,7 +16,7 @@ const shareOf = (gross: bigint, bps: bigint): bigint => (gross * bps + WHOLE_BPS
 export function shownTariffs(settlements: readonly SeenSettlement[]): (bigint | undefined)[] {
   const groups = new Map<string, SeenSettlement[]>()
   for (const one of settlements) {
-    // A settlement has no fee if its owner made it without the service.
+    // A payment has no fee if the balance's owner made it without the service.
     if (one.isRefund || one.fee === 0n) continue
     const known = groups.get(one.asset)
     if (known === undefined) groups.set(one.asset, [one])

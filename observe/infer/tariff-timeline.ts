@@ -5,9 +5,9 @@ export interface TariffPoint {
   readonly weight: number
 }
 
-/** The mean time between two changes that is assumed. The service changes a tariff at most once an hour. */
+/** The assumed mean time between two changes of a tariff. The service changes a tariff at most once an hour. */
 const CHANGE_SECONDS = 21_600
-/** The assumed share of points that show another tariff than the one of their time. */
+/** The assumed share of points that show a tariff that wasn't in force at their time. */
 const WRONG_SHARE = 0.02
 
 /**

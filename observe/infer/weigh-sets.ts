@@ -49,7 +49,7 @@ export interface TimedPart extends Part {
   readonly isLast: boolean
 }
 
-/** Like `weighSets`, but only sets with at least one part that can be the last one count. */
+/** Like `weighSets`, but counts only the sets with at least one part that can be the last one. */
 export function weighSetsWithLast(
   parts: readonly TimedPart[],
   least: number,

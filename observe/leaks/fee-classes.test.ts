@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sampleSightings } from '../infer/sample-sightings.ts'
 import { feeClasses, USUAL_FEE } from './fee-classes.ts'
 
-/** Settlements every 60 seconds. The tariff changes at the second 6,000, and some deliveries are quoted before. */
+/** A settlement every 60 seconds. `feeAt` returns the network fee that each settlement's fee contains. */
 const settlementsWith = (feeAt: (place: number) => bigint) =>
   sampleSightings(
     [{ at: 0, value: 10n ** 12n, sender: 'anna' }],
@@ -16,13 +16,13 @@ const settlementsWith = (feeAt: (place: number) => bigint) =>
 const differentOf = (settlements: ReturnType<typeof settlementsWith>) =>
   [...feeClasses(settlements)].filter(([, label]) => label !== USUAL_FEE).map(([index]) => index)
 
-it('takes fees before and after a change of tariff for usual, also if a delivery was quoted before', () => {
+it('counts fees before and after a change of tariff as usual, also if a delivery was quoted before the change', () => {
   const late = new Set([103, 108, 115])
   const feeAt = (place: number) => (place < 100 || late.has(place) ? 100_000n : 200_000n)
   expect(differentOf(settlementsWith(feeAt))).toEqual([])
 })
 
-it('takes fees for different if they alternate with the tariff', () => {
+it('counts fees as different if they alternate with the tariff', () => {
   const feeAt = (place: number) => (place % 3 === 0 ? 90_000n : 100_000n)
   const different = differentOf(settlementsWith(feeAt))
   expect(different).toHaveLength(67)

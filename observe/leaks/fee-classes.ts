@@ -6,8 +6,8 @@ import { TariffTimeline } from '../infer/tariff-timeline.ts'
 export const USUAL_FEE = 'usual'
 
 /**
- * A transfer is settled at most this many seconds after its quote, unless the service was down. The time of a change is
- * only estimated, so a tariff that comes into force within this time after the settlement is accepted too.
+ * A transfer is usually settled at most this many seconds after its quote. The time of a change is only estimated, so a
+ * tariff that comes into force within this time after the settlement is accepted too.
  */
 const QUOTED_SECONDS = 5_400
 /** The tariff is compared at the beginning of each of these steps. */
@@ -16,8 +16,8 @@ const STEP_SECONDS = 300
 const IN_FORCE = 0.5
 
 /**
- * Labels each settlement with `usual` if its fee follows a tariff that was in force at about the time at which the
- * settlement may have been quoted, and with `different` otherwise. The tariff of each moment is estimated from all settlements.
+ * Labels each settlement with `usual` if its fee follows a tariff that may have been in force at its quote, and with
+ * `different` otherwise. The tariff of each moment is estimated from all settlements.
  */
 export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, string> {
   const networkFees = shownTariffs(settlements)
@@ -38,7 +38,7 @@ export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, 
       }
     }
   }
-  // A settlement has no fee if its owner made it without the service.
+  // A payment has no fee if the balance's owner made it without the service.
   const paid = settlements.filter(({ isRefund, fee }) => !isRefund && fee > 0n)
   return new Map(
     paid.map(({ index }) => [index, usual.has(index) ? USUAL_FEE : 'different'] as const),

@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 /**
- * A finding is reported only if its probability is at most this. The limit is low, because about sixty tests run, and
+ * A finding is reported only if its probability is at most this. The limit is low, because dozens of tests run, and
  * each test can raise a false alarm.
  */
 export const CHANCE_MAX = 2e-4

@@ -25,7 +25,7 @@ const FRESH_SECONDS: readonly [number, number] = [20, 180]
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /** A payment from an existing balance is made at least this long after that balance's top-up. */
 const REST_SECONDS = 3_600
-/** A balance keeps a reserve for a payment's fees: the payment's amount divided by this number. */
+/** A balance keeps a reserve for a payment's fees: the payment's amount divided by this number, and a fixed amount. */
 const FEE_ROOM = 50n
 
 const UNITS: Readonly<Record<Token, bigint>> = { SOL: 1_000_000_000n, USDC: 1_000_000n }

@@ -17,7 +17,7 @@ function shiftedNow() {
   if (nowMs - readAtMs >= READ_EVERY_MS) {
     readAtMs = nowMs
     const read = Number(readFileSync(file, 'utf8'))
-    // A file that is being written may be empty, and is then ignored. The clock never goes back.
+    // The clock never goes back, even if the file is empty or contains no number.
     if (Number.isFinite(read)) shiftMs = Math.max(shiftMs, read)
   }
   return nowMs + shiftMs

@@ -37,8 +37,8 @@ const GROUPS = [1, 3, 10, 30, 100, 300]
 
 /**
  * Summarises payments out of balances at rest. For each payment, counts the wallets with an open balance that was large
- * enough, and compares the count with the observer's conclusion. The observer doesn't know this count. It shows how far
- * the number of balances limits privacy. Empty if the ledger doesn't list the balances.
+ * enough, and compares the count with the observer's conclusion. The observer doesn't know this count. The count shows
+ * how far the number of balances limits privacy. The result is empty if the ledger doesn't list the balances.
  */
 export function summariseHidingPlaces(
   scored: readonly ScoredPayment[],

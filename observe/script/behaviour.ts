@@ -6,7 +6,7 @@ import {
 import { drawDelayMs } from '../../packages/server/src/domain/draw-delay.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** The kind of a settlement. Observers must not be able to recognise it. */
+/** The kind of a settlement. Observers must not be able to distinguish a transfer from a payment out of a balance. */
 export type NoteKind = 'transfer' | 'balance' | 'return'
 
 /** The facts that the service knows about a note when it settles the note. */

@@ -129,7 +129,8 @@ class EventDrawer {
     const paid = { payee, way, amountKind, delays, gross: value, tariff }
     if (step.crowd !== undefined) {
       this.#wait(deposit, step.crowd, paid)
-      // It isn't known yet when this transfer opens the account. Later payments to the payee find it after this time.
+      // It isn't known yet whether and when this transfer opens the account. So a stranger opens the account at
+      // the latest possible time, if it is still missing.
       if (tariff.opensAccount) this.#accounts.openByStranger(payee, deposit.expiry + REFUNDED)
       return
     }
@@ -166,7 +167,7 @@ class EventDrawer {
     balance.endSeconds = Math.max(balance.endSeconds, day + balance.lifeSeconds)
   }
 
-  /** Lets the service return the rests of balances that end before `untilSeconds`. Then sorts all events by time. */
+  /** Closes balances, returns the rests of balances that have ended, plays the crowds, and sorts all events by time. */
   finish(untilSeconds: number): ScriptEvent[] {
     for (const balance of this.#balances.values()) {
       const { deposit, left, endSeconds } = balance

@@ -47,7 +47,8 @@ const UNIT_PRICE = 1_000n
 const SIGNATURE_BYTES = 64
 const EPOCH_BYTES = 4
 /**
- * The highest byte of a field element. With this byte, the element is below the modulus, whatever the other bytes are.
+ * The greatest first byte that is drawn for a field element. With this byte, the element is below the modulus, whatever
+ * the other bytes are.
  */
 const TOP_BYTE = 0x2f
 

@@ -14,7 +14,7 @@ import type { DepositEvent, ScriptEvent, TariffEvent } from './script-events.ts'
  */
 const LAG_SECONDS = 15
 
-/** For this many seconds after a change of tariff, the service counts no deposits: see `read-shown.ts`. */
+/** The service counts no deposit that lands within this many seconds after a change of tariff: see `read-shown.ts`. */
 const TARIFF_MIXED_SECONDS = 300
 
 interface Statement {
@@ -88,7 +88,7 @@ export class PublicHistory {
     })
   }
 
-  /** The service counts no earlier deposit, because its fee may follow an earlier tariff. */
+  /** The service counts no deposit before this time, because the deposit may have an earlier tariff. */
   #tariffSince(asset: Token, atSeconds: number): number {
     const changes = this.#tariffChanges.filter(
       (one) => one.asset === asset && one.seconds <= atSeconds,

@@ -42,7 +42,7 @@ const LOADS = [
 ]
 
 it.each(LOADS)(
-  'every class of quotes states at most the measured privacy: $name',
+  'in every class, 99 of 100 quotes state at most the measured privacy: $name',
   async ({ mix, payments, stating }) => {
     const { observation, ledger } = await observeScript(
       mix,

@@ -22,7 +22,7 @@ const MIX = {
 const EFFORT = { runs: 4, warmUp: 20, sweeps: 40 }
 
 it.each([0, 20])(
-  'every quote states at most the measured privacy with %i % payments to known payees',
+  '99 of 100 quotes state at most the measured privacy with %i % payments to known payees',
   async (knownPayees) => {
     const random = new SeededRandom('stated')
     const { observation, ledger } = await observeScript(

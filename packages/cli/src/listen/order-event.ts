@@ -17,7 +17,10 @@ export interface OrderEvent {
   }
 }
 
-/** The sequence number of each status in an order's life, the same as in webhooks. */
+/**
+ * The sequence number of each status in an order's life. The numbers are the same as in webhooks, with one exception:
+ * if an order expires because a node had invented its deposit, webhooks give `expired` the number 5.
+ */
 const SEQUENCES: Readonly<Record<Status, number>> = {
   awaiting_deposit: 1,
   awaiting_signature: 1,

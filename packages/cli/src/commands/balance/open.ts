@@ -125,7 +125,8 @@ async function readTopUp(
 }
 
 /**
- * Checks that an interrupted top-up is continued with the same amount, because a balance gets only one top-up.
+ * Checks that an interrupted top-up is continued with the same amount and asset, because a balance gets only one
+ * top-up.
  * @throws CliError.
  */
 async function assertSame(

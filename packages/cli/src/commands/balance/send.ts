@@ -109,8 +109,8 @@ async function send(
 }
 
 /**
- * Refuses a payment that another command may have made, before the balance's store was restored. @throws CliError
- * PAYMENT_UNCERTAIN.
+ * Refuses a payment that may already have been made: the chain shows an equal payment that the balance's store has no
+ * record of. @throws CliError PAYMENT_UNCERTAIN.
  */
 async function assertRecorded(
   { settings }: CliContext,

@@ -5,7 +5,7 @@ import { fieldsTable } from '../../output/table.ts'
 
 const PRIVACY =
   'everyone sees that this wallet deposits this amount. The chain does not show which payments come out of the ' +
-  'balance, but a payment within about an hour after the top-up can be guessed by its time. A rest that returns at the end shows everyone how much was sent in total'
+  'balance, but the time of a payment within about an hour after the top-up points to the top-up. A rest that returns at the end shows everyone how much was sent in total'
 
 /** Describes what happens to the rest when the balance ends. */
 export const showReturn = (isReturned: boolean | null, name: string): string => {

@@ -54,7 +54,7 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
           'privacy',
           quiet === undefined
             ? undefined
-            : `before ${isoOfSeconds(quiet.at)} a payment can be guessed by its time after the top-up`,
+            : `before ${isoOfSeconds(quiet.at)}, the time of a payment points to the top-up`,
         ],
         ['secret in', shown.file],
         ['ticket in', shown.ticket],

@@ -38,7 +38,7 @@ export interface PayOptions {
   /** True to wait until a random moment at which the payments don't reveal the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
-  /** True to pay lines again that may have been paid although no balance has a record of their payment. */
+  /** True to pay a line that may have been paid before, although no balance has a record of that payment. */
   readonly again?: boolean
   /** Seconds between two polls. */
   readonly interval: number

@@ -22,8 +22,8 @@ const Question = z.strictObject({
  *   unknown -> paid | not_paid       the original store is back
  *
  * `not_paid` needs a proof. `unknown` means that the balance's store was replaced while the payment was `sending`, so
- * nothing proves how the payment ended. It counts against the limits until the server starts with the original store,
- * or until a person changes the ledger.
+ * nothing proves how the payment ended. Such a payment counts against the limits until the server starts with the
+ * original store, or until a person changes the ledger.
  */
 const Entry = z.strictObject({
   state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown']),
