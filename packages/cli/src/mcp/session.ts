@@ -44,7 +44,7 @@ export class Session {
     this.#open = open
   }
 
-  /** @throws ToolError BALANCE_OPENING as long as an earlier payment hasn't ended. */
+  /** @throws ToolError BALANCE_OPENING if an earlier payment hasn't ended after `WAIT_MS`. */
   async desk(): Promise<OpenDesk> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined

@@ -145,7 +145,7 @@ describe.each([
   })
 })
 
-describe('an agent without a person', () => {
+describe('an agent whose host cannot ask a person', () => {
   const name = 'alone'
   let host: McpHost
   beforeAll(async () => {
