@@ -173,7 +173,8 @@ export class ProverSlot {
       return undefined
     }
     if (!Number.isSafeInteger(atOnce) || atOnce < 1) return undefined
-    // The artefacts have changed since the service started, so every proof would fail on the chain.
+    // Another hash means that the artefacts have changed since the service started. Then every proof would fail on the
+    // chain.
     if (vkeyHash !== (this.#vkeyHash ??= vkeyHash)) return undefined
     return { development, vkeyHash, atOnce }
   }

@@ -4,7 +4,7 @@ import { RecoveryError } from './recovery-error.ts'
 import { isoOf, wallClock } from './shown-time.ts'
 import type { TicketUse } from './ticket-use.ts'
 
-/** Greatest difference between the chain's clock and this machine's. On a public cluster it is a few seconds. */
+/** Greatest accepted difference between the chain's clock and this machine's. Usually they differ by a few seconds. */
 const DIFFERENCE_MAX_SECONDS = 3_600n
 
 /** False if a node shows a time that can't be the chain's. A local chain may have any time. */
