@@ -47,7 +47,7 @@ async function killedAt(text: string, ...args: string[]): Promise<void> {
   expect({ isKilled, ...ended }).toMatchObject({ isKilled: true, code: null })
 }
 
-describe('commands about a balance that does not exist', () => {
+describe('commands that have no balance or list to work with', () => {
   it.each([
     [['balance', 'show', 'none'], 2, 'BALANCE_UNKNOWN'],
     [['balance', 'open', 'none'], 2, 'ARGUMENT_MISSING'],

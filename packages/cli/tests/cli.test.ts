@@ -103,7 +103,7 @@ describe.concurrent('a partner', () => {
     expect(results).toMatchObject([{ orders: [{ trackingId, status: 'delivered' }] }])
   })
 
-  it('gets the cause, the next step and the exit code of each failure', async () => {
+  it('gets the exit code for a missing answer, and for a fee above the limit', async () => {
     const to = await partner.newWallet()
     const home = join(partner.home, 'other')
     const sotto = (...args: string[]) => runSotto(args, { ...partner.env, SOTTO_HOME: home })
@@ -202,8 +202,7 @@ it(
     await writeFile(record, (await sotto('status', send)).stdout)
     await partner.loseService()
 
-    // Anyone can send lamports to the addresses of the Order account and the Nullifier account before the program
-    // uses them.
+    // Anyone can send lamports to the address of a Nullifier account before the program creates the account.
     await Promise.all([swap, send].map(prefundNullifier))
 
     const shown = await sotto('recover', 'show', swap)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => machine?.stop())
 
-it('does not pay a line from a second balance while its first payment may land', async () => {
+it('does not pay a line from a second balance while the first balance may still pay it', async () => {
   await machine.open('b', 1_000_000_000n)
   await machine.open('d', 1_000_000_000n)
   const to = await newWallet()

@@ -188,7 +188,7 @@ describe('a payroll list', () => {
     expect(holds(to)).toBe(8_000_000n)
   })
 
-  it('is not paid again from a restored balance if there are receipts', async () => {
+  it('is not paid again from a new balance with the old name if there are receipts', async () => {
     await open('r', 50_000_000n)
     const to = await wallet()
     const options = { ...PAY, from: ['r'] }

@@ -150,6 +150,6 @@ it('refuses a single payment that the chain shows, if every file was replaced by
   expect(machine.holds(sent.recipient)).toBe(SENT)
   await send({ again: true })
   await send()
-  // The person has decided about the earlier payment, so this is another one.
+  // With --again, the person has decided about the first payment. So the last command makes a third payment.
   expect(machine.holds(sent.recipient)).toBe(3n * SENT)
 })

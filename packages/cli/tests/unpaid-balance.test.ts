@@ -64,7 +64,7 @@ it.each([
   ['hour', DEADLINE_SECONDS + 1_200],
   ['days', 2 * 86_400],
 ])(
-  'frees the name of a top-up that was signed but never landed (%s later)',
+  'frees the name of a top-up that was signed but never landed (%s of waiting)',
   async (name, seconds) => {
     const { open, contextOf, books } = await person()
     await expect(open(name, SOL, cutAtSend(stack, false))).rejects.toThrow(Crash)

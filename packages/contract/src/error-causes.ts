@@ -32,7 +32,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order. Therefore the service does not renew the transaction of the order. Or, after the quote and before the order, the rate had fallen by more than the spread, or by less while the orders of the account were too often better than new quotes. A rate that rises never causes this error.',
+    'A new quote for the same swap would deliver less than the order. Therefore the service does not renew the transaction of the order. Or the rate fell between the quote and the order: either by more than the spread, or by less, and the orders of the account were too often better than new quotes. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',

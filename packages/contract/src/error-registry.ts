@@ -4,7 +4,7 @@
  */
 export type Retry = 'never' | 'new_quote' | 'unchanged'
 
-/** One kind of error. Its members never change, so clients can rely on them. */
+/** One kind of error. Its status and its `retry` never change, so clients can rely on them. */
 export interface ErrorKind {
   readonly status: number
   readonly retry: Retry

@@ -53,7 +53,7 @@ export interface OpenedChain {
 
 /**
  * Opens a chain: a new one, or the one in the data folder.
- * Throws DamagedLog, DataFolderConflict, DataFolderLocked.
+ * Throws DamagedLog, DataFolderConflict, DataFolderLocked or UnloadableProgram.
  */
 export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   if (options.dataFolder === null) {

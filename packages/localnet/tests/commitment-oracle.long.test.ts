@@ -25,7 +25,7 @@ const operation = record({
   amount: integer({ min: 1_000_000, max: 9_000_000 }),
 })
 
-/** Creates wallets and a token. Returns everything about them that can be read at a commitment. */
+/** Creates wallets and a token. Returns them with the wallets' token accounts and a transfer for simulations. */
 async function openSubject(chain: Chain) {
   const wallets = await Promise.all(Array.from({ length: 4 }, () => generateKeyPairSigner()))
   for (const { address } of wallets.slice(0, 2)) {

@@ -182,7 +182,7 @@ async function ask({ chain }: Subject, method: string, params: unknown): Promise
 const answerOf = (result: z.ZodType) =>
   z.strictObject({ jsonrpc: z.literal('2.0'), result, id: z.literal(7) })
 
-test('every method answers in its documented shape, in every encoding', async () => {
+test("each of Solana's methods answers in its documented shape, in every supported encoding", async () => {
   const subject = await openSubject()
   const cases = [...stateCases(subject), ...historyCases(subject), ...transactionCases(subject)]
   const wrong: string[] = []

@@ -15,7 +15,7 @@ const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
 const PATIENCE_MS = 30_000 + KILLS * 15_000
 /**
  * Maximum milliseconds before the process is killed. TRAFFIC_MS counts from the beginning of the traffic, and START_MS
- * from the start of the process. One kill in four happens during the start.
+ * from the start of the process. Before one restart in four, another process is killed during its start.
  */
 const TRAFFIC_MS = 700
 const START_MS = 1_500
@@ -23,7 +23,7 @@ const SENDERS = 4
 const FEE = 5_000n
 
 test(
-  `a chain keeps everything that it reported after ${KILLS} kills at random points`,
+  `after ${KILLS} kills at random points, a chain still has everything that it reported`,
   { timeout: PATIENCE_MS },
   async () => {
     const seed = runSize('SOTTO_LOCALNET_SEED', randomInt(1, 1_000_000))

@@ -89,7 +89,7 @@ test('an incomplete last record of any length is cut off', async () => {
   const head = readFileSync(`${path}.head`)
   for (const extra of [1, 8, 9, 30]) {
     writeFileSync(path, whole)
-    // All records begin with the same bytes. So the log's first bytes look like the beginning of an incomplete record.
+    // All records have the same layout. So the log's first bytes look like the beginning of an incomplete record.
     appendFileSync(path, whole.subarray(0, extra))
     const localnet = await startLocalnet({ port: 0, dataFolder })
     await localnet.stop()

@@ -9,8 +9,8 @@ interface Notification {
 }
 
 /**
- * Subscribes to everything about a receiving account, polls over HTTP, and passes all results to the witness. The watch
- * ends when the chain's process ends or when `stop` is called.
+ * Subscribes to the slots and to a receiving account's logs and changes, polls over HTTP, and passes all results to the
+ * witness. The watch ends when the chain's process ends or when `stop` is called.
  */
 export async function watchChain(endpoints: Endpoints, receiver: string, witness: Witness) {
   const socket = new WebSocket(endpoints.wsUrl)

@@ -5,7 +5,7 @@ import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
 /**
- * Height of the subtrees. A single thread hashes each of them. A subtree has 4^6 leaves, so few hashes remain above the
+ * Height of the subtrees. No subtree is shared by two threads. A subtree has 4^6 leaves, so few hashes remain above the
  * subtrees.
  */
 const SUBTREE_HEIGHT = 6

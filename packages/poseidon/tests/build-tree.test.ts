@@ -8,7 +8,7 @@ const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => 
 const bytesOf = (leaves: bigint[]) =>
   new Uint8Array(Buffer.concat(leaves.map((leaf) => fieldToBytes(leaf).reverse())))
 
-describe('a tree built by several threads', () => {
+describe('a tree that two threads may build', () => {
   it.each([4_096, 4_097, 8_191, 12_301])(
     'with %i leaves equals the tree built by one thread',
     async (count) => {

@@ -48,7 +48,7 @@ export const RESIDUE_SHARE = 1_000n
 export const WAIT_SPREAD_SECONDS = 21_600
 
 /**
- * A payment moves the deadline of its balance to a multiple of this time, which is itself a multiple of the time grid.
- * See `renewedDeadline`.
+ * If a payment postpones the deadline of its balance, the new deadline is a multiple of this time, and so also of the
+ * time grid. See `renewedDeadline`.
  */
 export const RENEWAL_SECONDS = 86_400n

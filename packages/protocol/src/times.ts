@@ -53,9 +53,9 @@ export function refundTimeAt(clock: bigint, expiry: bigint): UnixSeconds {
 
 /**
  * The deadline of the change note of a payment out of a balance. It is the beginning of the day (UTC) in which the
- * payment's signature expires, or the note's own deadline if that is later. This postpones the balance's end. The
- * service may return the balance's rest at that end, in public. Because the deadline is the beginning of a day, the
- * time of the return reveals only the day of the last payment, not its time of day.
+ * payment's signature expires, or the note's own deadline if that is later. So a payment can postpone the balance's
+ * end. The service may return the balance's rest at that end, in public. Because the deadline is the beginning of a
+ * day, the time of the return reveals only the day of the last payment, not its time of day.
  */
 export function renewedDeadline(deadline: UnixSeconds, validUntil: bigint): UnixSeconds {
   const day = unixSeconds((validUntil / RENEWAL_SECONDS) * RENEWAL_SECONDS)

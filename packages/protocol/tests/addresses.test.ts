@@ -53,7 +53,7 @@ it('accepts exactly the texts that the client library accepts as addresses', () 
       judge(text.slice(1))
     }),
   )
-  // The bytes of 2^256 - 1, the text of 2^256, the longest text and the shortest text.
+  // The text of 2^256 - 1, the text of 2^256, the shortest text, one digit more, and a text whose number is too large.
   const last = getAddressDecoder().decode(new Uint8Array(32).fill(255))
   for (const text of [
     last,

@@ -3,7 +3,7 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
-/** A request that isn't answered yet. If the process that works on it ends, another process may continue it. */
+/** A request that isn't answered yet. If the process that works on it ends, another process may prove it again. */
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness

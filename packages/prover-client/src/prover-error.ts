@@ -2,9 +2,9 @@
  * The reason why no proof was made.
  *
  * PROVER_BUSY: the queue is full; try later. PROVER_STOPPED: `stop()` was called. PROVER_START_FAILED: the executable
- * can't be started or refuses its artefacts; the message comes from the executable. PROVER_CRASHED: two processes in a
- * row crashed while proving this request. INPUT_INVALID: a number is outside the circuit's field or a path has the
- * wrong length. STATEMENT_FALSE: the witness breaks a rule of the circuit, so a retry would fail too. PROOF_FAILED: the
+ * can't be started or refuses its artefacts; the message comes from the executable. PROVER_CRASHED: two processes
+ * crashed while proving this request. INPUT_INVALID: a number is outside the circuit's field or a path has the wrong
+ * length. STATEMENT_FALSE: the witness breaks a rule of the circuit, so a retry would fail too. PROOF_FAILED: the
  * prover failed, or its answer isn't a proof of this witness.
  */
 export type ProverErrorCode =

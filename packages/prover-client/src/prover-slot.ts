@@ -21,8 +21,9 @@ export interface SlotOptions {
   readonly proofTimeoutMs: number
 }
 
-// The pause before a restart doubles with each failed start, because a process that fails to start uses a whole core.
-// The maximum pause is 30 seconds, so that a repaired prover is used before deliveries are late.
+// The pause before a restart doubles each time a process ends without an answer. Otherwise processes that always fail
+// at the start would use a whole core. The maximum pause is 30 seconds, so that a repaired prover is used before
+// deliveries are late.
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
@@ -172,7 +173,8 @@ export class ProverSlot {
       return undefined
     }
     if (!Number.isSafeInteger(atOnce) || atOnce < 1) return undefined
-    // The artefacts have changed since the service started, so every proof would fail on the chain.
+    // Another hash means that the artefacts have changed since the service started. Then every proof would fail on the
+    // chain.
     if (vkeyHash !== (this.#vkeyHash ??= vkeyHash)) return undefined
     return { development, vkeyHash, atOnce }
   }

@@ -187,7 +187,7 @@ describe('an engine', () => {
     },
   )
 
-  test('falls back to snarkjs if the module is missing', async () => {
+  test('falls back to snarkjs if the other engines are missing', async () => {
     // The folder is inside the package, so that the copy can import snarkjs.
     const folder = await mkdtemp(inPackage('.without-module-'))
     try {

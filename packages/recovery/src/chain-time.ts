@@ -4,7 +4,7 @@ import { RecoveryError } from './recovery-error.ts'
 import { isoOf, wallClock } from './shown-time.ts'
 import type { TicketUse } from './ticket-use.ts'
 
-/** Greatest difference between the chain's clock and this machine's. On a public cluster it is a few seconds. */
+/** Greatest accepted difference between the chain's clock and this machine's. Usually they differ by a few seconds. */
 const DIFFERENCE_MAX_SECONDS = 3_600n
 
 /** False if a node shows a time that can't be the chain's. A local chain may have any time. */
@@ -17,8 +17,8 @@ export function isPlausible(clock: UnixSeconds, isLocalChain: boolean | undefine
 }
 
 /**
- * The chain's clock for a payment. The payment's proof can land until an hour after a time that follows this clock. So
- * a node that shows a later time could have a payment made weeks later.
+ * The chain's clock for a payment. The payment's public time follows this clock, and its proof can land only in the
+ * hour before that time. So a node that shows a later clock could have the payment made weeks later.
  *
  * @throws RecoveryError CLOCK_DIFFERS if the clock is more than an hour from this machine's.
  */

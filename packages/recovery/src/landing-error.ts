@@ -4,8 +4,8 @@ import type { SettlementFacts } from './settlement-end.ts'
 import { isoOf } from './shown-time.ts'
 
 /**
- * The reason why the landing of a settlement that was sent isn't final. New codes may be added, but existing codes never
- * change.
+ * The reason why a settlement that was sent isn't known to have landed. New codes may be added, but existing codes
+ * never change.
  */
 export type LandingErrorCode =
   /** A block has the settlement's transaction, but it failed there. This transaction paid nothing except its fee. */
@@ -38,7 +38,7 @@ const MESSAGES: Readonly<Record<LandingErrorCode, (sent: SentSettlement, fee: Am
       'lamports of priority fee, the greatest fee allowed',
   }
 
-/** A settlement that was sent, and whose landing isn't final. */
+/** A settlement was sent, but isn't known to have landed. */
 export class LandingError extends Error {
   override readonly name = 'LandingError'
   readonly code: LandingErrorCode

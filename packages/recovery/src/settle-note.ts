@@ -34,7 +34,7 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
 }
 
 /**
- * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the recipient and the
+ * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the recipient or the
  * sender to whom the deposit committed. A delivery's fee is the part of the note's value that the recipient doesn't
  * get. For a balance, this function can only make a refund, which returns the rest. Without the owner's secret, a
  * refund works only if the ticket's own note is unspent.

@@ -64,8 +64,9 @@ export const unknownEnd = (signed: SignedSettlement): LandingError =>
   new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed))
 
 /**
- * Sends the same bytes every few seconds until a finalized block has them and the note's Nullifier exists there, or
- * until they are dead. While the node doesn't answer, the wait goes on, because the settlement may land.
+ * Sends the same bytes every few seconds until they are dead, or until a confirmed block has them and the note's
+ * Nullifier exists at a finalized slot. While the node doesn't answer, the wait goes on, because the settlement may
+ * land.
  *
  * @returns `spent` if the settlement failed or was refused because another settlement has spent its note.
  * @throws the node's error if it refuses the settlement before it was ever sent; LandingError.

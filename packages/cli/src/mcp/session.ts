@@ -44,7 +44,7 @@ export class Session {
     this.#open = open
   }
 
-  /** @throws ToolError BALANCE_OPENING as long as an earlier payment hasn't ended. */
+  /** @throws ToolError BALANCE_OPENING if an earlier payment hasn't ended after `WAIT_MS`. */
   async desk(): Promise<OpenDesk> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined
@@ -53,7 +53,7 @@ export class Session {
     return within(this.#opening, WAIT_MS, () => {
       throw new ToolError(
         'BALANCE_OPENING',
-        'the end of a payment of an earlier run is not known yet, and nothing may be paid twice',
+        'it is not known yet how a payment of an earlier run ended, and nothing may be paid twice',
         'call the same tool again in a minute, with the same arguments',
       )
     })

@@ -33,7 +33,7 @@ export function showResult(
 const NEXT = {
   delivered: 'the chain proves it; delete the ticket, which links both sides',
   refunded: 'the money is back with the sender; a new transfer is safe',
-  closed: 'too long ago for this node; a node with full history shows how it ended',
+  closed: 'see how it ended on a node with full history; for this node, it is too long ago',
   expired: 'nothing was paid; a new transfer is safe',
   not_paid: 'nothing was paid; a new transfer is safe',
   paid: 'keep the ticket until the recipient confirms, or until "sotto recover show" with the tracking id says that it is settled; --resume waits for this proof',

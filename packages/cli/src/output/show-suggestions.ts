@@ -8,7 +8,7 @@ interface Shown {
   readonly paid: ((units: string) => string) | undefined
 }
 
-/** The suggested amounts, which others also send. Each is on its own line, with its anonymity set. */
+/** The suggested amounts, which others also send. Each is on its own line, with the number of others. */
 export function showSuggestions(
   suggestions: readonly Suggestion[],
   { arriving, paid }: Shown,

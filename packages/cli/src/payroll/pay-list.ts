@@ -46,7 +46,7 @@ const OF_ONE_LINE = [
 
 /**
  * Pays every unpaid line once, and writes a receipt for each. All balances pay at the same time, and each balance
- * pays its lines in the order of the list. @throws LineError at the first line that can't be paid now.
+ * pays its lines in the order of the list. @throws LineError if a line can't be paid now.
  */
 export async function payList(list: ListToPay): Promise<PaidList> {
   for (const line of list.lines) {

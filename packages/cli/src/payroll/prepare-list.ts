@@ -18,7 +18,7 @@ export interface FundedBalance extends Purse {
 }
 
 export interface PreparedLine extends ListLine {
-  /** The line's number in the list, from 1. */
+  /** The payment's number in the list, from 1. */
   readonly payment: number
   readonly key: string
   /** The name of the balance that pays or has paid the line. */

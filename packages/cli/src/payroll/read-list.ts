@@ -21,7 +21,7 @@ export interface LineProblem {
   readonly problem: string
 }
 
-/** The lines of a list, or all mistakes in its text. */
+/** The lines of a list, and all mistakes in them. */
 export interface ReadList {
   readonly lines: readonly ListLine[]
   readonly problems: readonly LineProblem[]

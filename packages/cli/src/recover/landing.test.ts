@@ -56,7 +56,7 @@ it('ends the call at Ctrl-C', () => {
   expect(landingOf({ output: outputOn(false), signal }).signal).toBe(signal)
 })
 
-it('names a settlement that may land if Ctrl-C ended the call', () => {
+it('names the settlement that may still land after Ctrl-C ended the call', () => {
   const error = new LandingError('SETTLEMENT_UNKNOWN', sent('s1'), amount(256n))
   expect(explainFailure(error, true)).toMatchObject({
     ...{ code: 'SETTLEMENT_UNKNOWN', exitCode: EXIT.interrupted },
@@ -85,7 +85,7 @@ it.each([
 })
 
 it.each([new LandingError('SETTLEMENT_DEAD', sent('s2'), amount(256n)), new Error('fetch failed')])(
-  'asks the user to check every signed payment with --again before the next command: %o',
+  'asks the user to check every payment that was signed with --again before the next command: %o',
   (cause) => {
     const error = checkBeforeAgain(cause, [sent('s1'), sent('s2')])
     for (const isInterrupted of [false, true]) {

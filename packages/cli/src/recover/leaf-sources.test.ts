@@ -25,14 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it.each(['.', 'whole'])('leaves are read from %s', async (place) => {
+it.each([
+  ['a folder', '.'],
+  ['a file', 'whole'],
+])('all leaves are read from %s', async (_kind, place) => {
   const source = await leafSource(join(folder, place))
   expect(await source(0)).toEqual(LEAVES.slice(0, 1_024))
   expect(await source(1_024)).toEqual(LEAVES.slice(1_024))
   expect(await source(1_030)).toEqual([])
 })
 
-it('leaves are read from a single page too', async () => {
+it('the leaves of one page are read from its file', async () => {
   const source = await leafSource(join(folder, '0.json'))
   expect(await source(0)).toHaveLength(1_024)
   expect(await source(1_024)).toEqual([])

@@ -21,9 +21,9 @@ export interface PayoutUse {
 }
 
 /**
- * The amount of a payment in base units. For a token in whole coins, only the node says how many decimals the token
- * has. The chain pays any signed amount, so with wrong decimals it would pay ten or a hundred times the typed amount.
- * A person must therefore accept the base units.
+ * The amount of a payment in base units. If the amount is in whole coins of a token, only the node says how many
+ * decimals the token has. The chain pays any signed amount, so wrong decimals could make it pay ten or a hundred times
+ * the typed amount. A person must therefore accept the base units.
  *
  * @throws CliError if the amount is missing or wrong, if the person declines, or if there is no one to ask.
  */

@@ -22,7 +22,7 @@ const fileOf = (home: string): string => join(home, 'recover', 'signed-payments.
 
 /**
  * The Nullifier accounts of the notes with which earlier commands have signed this payment. If one of these notes is
- * spent, most likely this payment has spent it, although a node shows another payee.
+ * spent, most likely this payment has spent it, even if a node shows another payee.
  */
 export async function triedNotes(home: string, { payee, payout }: Wanted): Promise<Address[]> {
   const lines = ((await readIfThere(fileOf(home))) ?? '').split('\n').flatMap(signedIn)

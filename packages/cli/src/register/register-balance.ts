@@ -49,7 +49,7 @@ export function registerBalance(program: Command, run: Run): void {
     )
   withExamples(balance.command('restore'), 'balance restore salaries salaries.ticket')
     .argument('<name>', 'a new name')
-    .argument('<ticket>', 'the file of any of its tickets, or - for standard input')
+    .argument('<ticket>', 'the file of any ticket of the balance, or - for standard input')
     .description('Restore a balance from a ticket and the chain, without the service.')
     .action((name: string, ticket: string) =>
       run(async (context) =>

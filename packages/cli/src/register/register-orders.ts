@@ -45,7 +45,7 @@ export function registerOrders(program: Command, run: Run): void {
     'listen',
     'listen --forward-to http://127.0.0.1:3000/hook',
   )
-    .description('Print every change of orders, and forward each to your receiver.')
+    .description('Print every change of orders; with --forward-to, send each to your receiver too.')
     .option('--forward-to <url>', 'post each event there, as a webhook')
     .option(
       '--order <tracking-id>',

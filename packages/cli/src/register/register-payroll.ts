@@ -18,7 +18,10 @@ const withList = (command: Command): Command =>
       (name: string, before: readonly string[]) => [...before, name],
       [] as readonly string[],
     )
-    .option('--id <text>', "the list's id, under which each line is paid once (default: its name)")
+    .option(
+      '--id <text>',
+      "the list's id, under which each line is paid once (default: the file's name)",
+    )
 
 /** `payroll check | pay`: lists of payments from balances. */
 export function registerPayroll(program: Command, run: Run): void {

@@ -107,7 +107,7 @@ describe.each([
     expect(quoted.text).toContain('0.03, 0.04, 0.05, 0.06 SOL are round')
   })
 
-  it('pays exactly, once for each key, and sees its status', async () => {
+  it("pays the exact amount, once for each key, and sees the payment's status", async () => {
     const to = await partner.newWallet()
     const payment = { key: 'invoice-1', to, amount: '0.0498', ...SOL }
     const sent = await host.call('send', payment)
@@ -145,7 +145,7 @@ describe.each([
   })
 })
 
-describe('an agent without a person', () => {
+describe('an agent whose host cannot ask a person', () => {
   const name = 'alone'
   let host: McpHost
   beforeAll(async () => {

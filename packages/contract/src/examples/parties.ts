@@ -1,5 +1,6 @@
-// Addresses without private keys. Each address is the hash of its name. The mints' addresses are those of mainnet. The
-// local chain of `npm start` has its own mints at these addresses, so that every example works on that chain unchanged.
+// Each wallet's address is the hash of its name, so nobody has its private key. The mints' addresses are those of
+// mainnet. The local chain of `npm start` has its own mints at these addresses, so that every example works on that
+// chain unchanged.
 export const SOL = 'So11111111111111111111111111111111111111112'
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 export const SENDER = '221BsAMBx92sro1kASVpfKhJzRwC1G6rFcjFJPL8Rg2H'

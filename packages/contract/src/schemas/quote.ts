@@ -40,7 +40,10 @@ export const QuoteRequest = z
     ...BALANCE_MEMBERS,
     balance: BalanceTicket.optional(),
   })
-  .meta({ id: 'QuoteRequest', description: 'The transfer, or the top-up of a balance, to quote.' })
+  .meta({
+    id: 'QuoteRequest',
+    description: 'The transfer, the top-up of a balance, or the payment out of a balance to quote.',
+  })
 
 /**
  * The set of a quote's members never changes, because clients send the quote back and may drop members that they don't

@@ -1,4 +1,4 @@
-/** Above this number of points, half of the older ones are dropped. */
+/** Above this number of points, every second point of the older half is dropped. */
 const MAX_POINTS = 400_000
 
 interface Point {
@@ -7,8 +7,8 @@ interface Point {
 }
 
 /**
- * The time of every block, stored as points (slot, unix seconds). A jump (a restart or `localnet_advanceTime`) skips
- * slots. Skipped slots have no points, so their time is interpolated. So the time never decreases as the slot
+ * The time of every block, stored as points (slot, unix seconds). A jump (a restart or `localnet_advanceTime`) records
+ * no points for the slots that it passes. Their time is interpolated, so the time never decreases as the slot
  * increases.
  */
 export class BlockTimes {
@@ -49,7 +49,7 @@ export class BlockTimes {
 
   /**
    * Drops every second point of the older half. If slots pass at a constant rate, a time that is interpolated between
-   * the remaining points differs by at most a second.
+   * the remaining points differs from the dropped point's time by at most a second.
    */
   #thin(): void {
     const half = this.#points.length >> 1

@@ -51,8 +51,8 @@ export class Runtime {
       .withBlockhashCheck(false)
       .withTransactionHistory(0n)
     if (lamportsPerByte !== undefined) this.#svm.setRent(new Rent(lamportsPerByte, 1, 50))
-    // LiteSVM gives its own airdrop wallet a new random key in every process. These wallets are removed here, because a
-    // restarted chain must have exactly the same accounts as before. The chain's own faucet pays airdrops.
+    // LiteSVM creates an airdrop wallet with a new random key in every process. A restarted chain must have exactly the
+    // same accounts as before, so all wallets are removed here. The chain's own faucet pays airdrops.
     for (const address of this.readOwnedBy(SYSTEM_PROGRAM).keys()) this.writeAccount(address, null)
   }
 

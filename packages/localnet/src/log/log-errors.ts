@@ -1,4 +1,4 @@
-/** Thrown if a check fails before the end of the log. The file is left unchanged. */
+/** Thrown if a record fails a check, or if records are missing at the log's end. The file is left unchanged. */
 export class DamagedLog extends Error {
   constructor(path: string, offset: number, why: string, options?: ErrorOptions) {
     super(

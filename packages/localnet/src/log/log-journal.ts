@@ -22,8 +22,8 @@ export class LogJournal implements Journal {
 
   appendReservation(reservation: Reservation): void {
     this.#append(RESERVATION, encodeReservation(reservation))
-    // This method is called every 64 slots and at a clean stop. So the log's length is recorded often enough, and at
-    // little cost.
+    // This method is called at least every 64 slots, and at a clean stop. So the log's length is recorded often enough,
+    // and at little cost.
     this.#orFail(() => this.#file.mark())
   }
 

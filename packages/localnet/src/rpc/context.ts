@@ -23,7 +23,7 @@ export function contextSlot(scope: RpcScope, config: ContextConfig): number {
   return slot
 }
 
-/** The accounts at the end of the slot of `contextSlot`. */
+/** The accounts at the end of the slot that `contextSlot` returns. */
 export function contextView(scope: RpcScope, config: ContextConfig): StateView {
   return scope.chain.view(contextSlot(scope, config))
 }

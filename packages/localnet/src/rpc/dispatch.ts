@@ -24,7 +24,7 @@ export class Dispatcher {
   readonly #services: Services
   readonly #onInternalError: (error: unknown) => void
 
-  /** `onInternalError` receives errors that a fault of this node caused. */
+  /** `onInternalError` receives the unexpected errors. For these, the client gets only "Internal error". */
   constructor(
     methods: readonly RpcMethod[],
     services: Services,

@@ -1,7 +1,7 @@
 import { noParams } from '../rpc/method.ts'
 import { defineSubscription } from './subscription.ts'
 
-/** Notifies of every newly finalized slot. */
+/** Notifies of the newest finalized slot at each new block. */
 export const rootKind = defineSubscription({
   name: 'root',
   params: noParams,

@@ -11,7 +11,7 @@ export const base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]*$/)
 export const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
 
 /**
- * A u64 that fits into a double. The tests read answers with JSON.parse, and JSON.parse loses digits of larger numbers.
+ * A u64, as a double. The tests read answers with JSON.parse, which loses digits of large numbers.
  */
 export const u64 = z.number().nonnegative()
 export const count = z.number().int().nonnegative()

@@ -36,7 +36,7 @@ export interface Note {
   readonly mint: Address
   /** The note's whole value, fees included, in base units of `mint`. */
   readonly value: Amount
-  /** The order's deadline, on the time grid. Each payment of a balance postpones it: see `renewedDeadline`. */
+  /** The order's deadline, on the time grid. A balance's payment can postpone it: see `renewedDeadline`. */
   readonly deadline: UnixSeconds
   /**
    * Last second, by the chain's clock, at which the note can be paid out. After this second, only a refund is possible.

@@ -137,7 +137,7 @@ function triesOf(method: string, { answer, error }: Outcome<unknown>): number {
   return code === INTERNAL_ERROR ? INTERNAL_TRIES : 1
 }
 
-/** The pause after a temporary error: as long as the node demands, or longer after each try. */
+/** The pause after a temporary error: as long as the node demands. If it demands none, each pause doubles. */
 function pauseAfter({ error }: Outcome<unknown>, tries: number): number {
   const { retryAfterMs } = rateLimitFor(error && retryAfterOf(error))
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, PASSING_PAUSE_MAX_MS)

@@ -44,8 +44,8 @@ export type BatchReader = <Result extends object>(
 /**
  * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several times
  * as long. Once the node refuses a batch, or a request in a batch because of its rate limit, the reader sends no more
- * batches. After a rate-limit error, the reader also waits as long as the node demands. The caller doesn't wait: it
- * continues with single requests at once.
+ * batches. After a rate-limit error, the reader also waits as long as the node demands before it returns. So the caller
+ * can continue with single requests at once.
  */
 export function batchReader(
   url: string,

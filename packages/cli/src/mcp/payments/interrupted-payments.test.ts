@@ -81,9 +81,9 @@ describe('a payment whose server was killed', () => {
   })
 })
 
-describe('a payment whose store was replaced after its server was killed', () => {
+describe('a payment whose store was replaced', () => {
   it.each(['marking', 'marked'] as const)(
-    'no longer counts after a crash at the point %s, because the SDK never got it',
+    'no longer counts after a crash at the point %s, before which nothing may be signed',
     async (at) => {
       const purse = new TestPurse()
       await crashAt(purse, at)

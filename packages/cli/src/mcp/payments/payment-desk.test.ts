@@ -190,7 +190,7 @@ describe('the ledger', () => {
   })
 
   it.each(['', '{', '{}', '{"version":1,"newestMs":0,"entries":{}}'])(
-    'is refused with the content %j, because an empty ledger would give new limits',
+    'is refused with the content %j, because a new ledger would forget the payments that count',
     async (text) => {
       await writeFile(on.path, text)
       await expect(Ledger.open(on.path, on.nowMs)).rejects.toMatchObject({

@@ -92,8 +92,8 @@ export class PaymentDesk {
   }
 
   /**
-   * Makes one payment for each key, within the limits. @throws ToolError if this call pays nothing. With the code
-   * OUTCOME_UNKNOWN, an earlier call may have paid.
+   * Makes one payment for each key, within the limits. @throws ToolError if the payment is refused. Then this call has
+   * paid nothing, but with the code OUTCOME_UNKNOWN, an earlier call may have paid.
    */
   send(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
     const turn = this.#last.then(() => this.#decide(order, confirmation))
@@ -144,13 +144,13 @@ export class PaymentDesk {
     if (known.state !== 'sending') return undefined
     const outcome = await this.#release(key, known)
     if (outcome === 'unknown') throw outcomeUnknown()
-    // A payment that may have been signed already counts against the limits.
+    // The payment is signed. It counts against the limits already, so the limits aren't checked again.
     return outcome === 'unsigned' ? undefined : this.#start(order, known)
   }
 
   /**
-   * The cost that counts against the limit for 24 hours. If an earlier attempt cost more, the higher cost counts,
-   * because the quote of that attempt may still be used.
+   * The cost that counts against the limits. The quote of an earlier attempt may still be used. So if that attempt was
+   * allowed to cost more, its maximum counts.
    */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
@@ -221,7 +221,7 @@ export class PaymentDesk {
       try {
         await this.#release(key, begun)
       } catch {
-        // The ledger can't be written, so the payment still counts against the limits.
+        // The store can't be read, or the ledger can't be written. So the payment still counts against the limits.
       }
       return explainToolFailure(error)
     }

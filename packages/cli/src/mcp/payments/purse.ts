@@ -1,12 +1,12 @@
 import type { Amount } from '@sotto/protocol'
 import type { PaidPayment } from '@sotto/sdk/balance'
 
-/** The current cost of a payment in base units, and amounts that others also send. */
+/** The current cost of a payment in base units, and round amounts near the payment's amount. */
 export interface Cost {
   /** The sum that leaves the balance: the amount and all fees. */
   readonly total: Amount
   readonly fee: Amount
-  /** Amounts that others also send. */
+  /** The service suggests these amounts. Each has the number of wallets that could have sent it. */
   readonly suggestions: readonly SuggestedAmount[]
 }
 

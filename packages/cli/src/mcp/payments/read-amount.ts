@@ -1,6 +1,6 @@
 import { readDecimal, type Amount } from '@sotto/protocol'
 
-/** An amount in whole coins, or the reason why the text isn't an amount. */
+/** An amount in base units, or the reason why the text isn't an amount. */
 export type ReadAmount =
   | { readonly kind: 'amount'; readonly amount: Amount }
   | { readonly kind: 'malformed' | 'too_precise' | 'too_large' }

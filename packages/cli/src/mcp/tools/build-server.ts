@@ -80,8 +80,8 @@ function registerBalance(server: McpServer, { session, report }: ServedBy): void
         }
         const { name, mint, decimals } = asset
         const text =
-          `${left} ${name} are left. One payment may take ${limits.maxPayment} ${name}, and all payments ` +
-          `${limits.leftToday} ${name} now, fees included.`
+          `${left} ${name} are left. Now one payment may take at most ${limits.maxPayment} ${name}, and all payments ` +
+          `together at most ${limits.leftToday} ${name}, fees included.`
         const shown = { balance, asset: name, mint, decimals, status, left, limits }
         return resultOf({ ...shown, endsAt: isoOfSeconds(endsAt) }, text)
       },
@@ -93,7 +93,7 @@ function registerQuote(server: McpServer, { session, report }: ServedBy): void {
   const config = {
     title: 'Quote a payment',
     description:
-      'Shows what a payment would cost now, and whether limits and confirmation allow it. Pays and reserves nothing; the fee may change until "send".',
+      'Shows what a payment would cost now, whether the limits allow it, and whether a person has to confirm it. Pays and reserves nothing; the fee may change until "send".',
     inputSchema: z.strictObject({ to: To, amount: Amount, asset: Asset }),
     outputSchema: schemas.QuoteResult,
     annotations: READS,

@@ -33,7 +33,9 @@ export const BalanceResult = z.strictObject({
   decimals: z.int(),
   status: z.enum(['open', 'closed', 'empty', 'ended']),
   left: decimal('The remaining value'),
-  endsAt: z.iso.datetime().describe('The end of the balance, when the rest returns to its wallet.'),
+  endsAt: z.iso
+    .datetime()
+    .describe('The end of the balance, when the rest returns to the wallet that paid in.'),
   limits: z.strictObject({
     maxPayment: decimal('The most that one payment may take from the balance, fees included'),
     maxDay: decimal('The most that all payments may take in any 24 hours, fees included'),

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { explainToolFailure } from '../explain-tool-failure.ts'
 import type { ToolError } from '../tool-error.ts'
 
-/** A tool's result: data for a program, and one sentence for a reader. */
+/** A tool's result: data for a program, and the same facts as text. */
 export const resultOf = (
   structuredContent: Record<string, unknown>,
   text: string,

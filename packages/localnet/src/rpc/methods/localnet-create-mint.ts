@@ -13,8 +13,9 @@ const configParam = z.strictObject({
 })
 
 /**
- * Creates an SPL Token mint whose authority is the faucet, at the given address or at an address that is derived from
- * the symbol. A repeated call changes nothing. A call for the same mint with other decimals is an error.
+ * Creates an SPL Token mint whose authority is the faucet. Without an address, the address is derived from the symbol,
+ * or from the decimals if there is no symbol. A repeated call changes nothing. A call for the same mint with other
+ * decimals is an error.
  */
 export const localnetCreateMint = defineMethod({
   name: 'localnet_createMint',
@@ -22,7 +23,7 @@ export const localnetCreateMint = defineMethod({
   handle: ([config], scope) => {
     const result = createMint(scope.chain, scope.faucet.signer.address, config)
     if (result.kind === 'taken') {
-      throw new RpcError(INVALID_PARAMS, 'the address is in use by something else')
+      throw new RpcError(INVALID_PARAMS, 'another account or mint has this address')
     }
     const { mint } = result
     return { mint, decimals: config.decimals, symbol: config.symbol ?? null }
