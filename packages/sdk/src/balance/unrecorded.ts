@@ -50,8 +50,8 @@ export const withLapsed = (
 
 /**
  * Refuses a payment whose earlier signature was dropped, if the chain shows a payment like it that the store has no
- * record of. The node may have shown a wrong clock before, so that this is the dropped payment. A closing isn't refused,
- * because it pays the owner's wallet.
+ * record of. If the node showed a wrong clock before, the payment on the chain may be the dropped payment. A closing
+ * payment isn't refused, because it pays the owner's wallet.
  * @throws DisagreementError.
  */
 export function assertNotMade(
