@@ -5,7 +5,7 @@ import { LIFE_MAX_SECONDS } from './check-payment.ts'
 import { ownNote, readNoteEnd } from './own-note.ts'
 
 /**
- * The service frees a note two minutes after an unpaid payment's last valid second, measured by the service's clock.
+ * The service frees a note within two minutes of an unpaid payment's last valid second, by the service's clock.
  * One more minute is added, because the chain's clock may be ahead of the service's clock.
  */
 const FREED_WITHIN_SECONDS = 180n

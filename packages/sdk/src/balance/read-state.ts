@@ -19,7 +19,7 @@ export interface BalanceState {
   readonly senderAddress: string
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
-  /** The chain's clock at a finalized slot, in seconds since 1970. Compare `endsAt` with it, not with your own clock. */
+  /** The chain's clock at a finalized slot, in seconds since 1970. Compare `endsAt` with this clock, not your own. */
   readonly clock: UnixSeconds
   /** The payments that `send` made, by key. */
   readonly paid: ReadonlyMap<string, PaidPayment>

@@ -27,8 +27,8 @@ export const unrecordedOf = ({
 }): UnrecordedPayment => ({ to: payee, payout: `${payout}`, signature: signature ?? null })
 
 /**
- * True if this payment may be the requested one. Fees aren't recorded. So if the request includes the fee, every payment
- * to the payee up to the requested amount counts.
+ * True if this payment may be the requested one. Fees aren't recorded. So if the request includes the fee, every
+ * payment to the payee up to the requested amount counts.
  */
 export function isLike(
   { to, payout }: UnrecordedPayment,

@@ -21,8 +21,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
  */
 const DEPOSIT_BOUNDS = { count: 4, pagesMax: 10 }
 /**
- * Limits of the search for a settlement. The pages are those of the tree's history: to fill them, an attacker would pay
- * 100 SOL in fees.
+ * Limits of the search for a settlement. The number of pages is the same as for the tree's history. To fill so many
+ * pages, an attacker would pay 100 SOL in fees.
  */
 const SETTLEMENT_BOUNDS = { count: Infinity, pagesMax: 20_000 }
 /**
