@@ -191,8 +191,8 @@ const firstOf = ({ note: { value, deadline } }: Ticket) => ({
 })
 
 /**
- * Adds the balance's secret to an order's ticket. `transfer` has already checked the ticket: it matches the order or
- * its deposit, and its owner is the public key of this secret.
+ * Adds the balance's secret to an order's ticket. `transfer` has already checked that the ticket matches the order or
+ * the order's deposit, and that the ticket's owner is the public key of this secret.
  */
 function ownTicket(record: BalanceRecord, recovery: string): string {
   const { program, orderId, note } = decodeTicket(recovery)

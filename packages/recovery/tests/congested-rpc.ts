@@ -35,7 +35,7 @@ export interface CongestedRpc {
   readonly arrivals: Map<string, number>
   /** The compute unit prices of the transactions, in micro-lamports, in the order of their first arrival. */
   readonly prices: bigint[]
-  /** Waits for `ms` milliseconds, in which this many blocks pass. */
+  /** Moves this node's clock on by `ms` milliseconds, and its height by `blocksPerSleep` blocks. */
   readonly sleep: (ms: number) => Promise<void>
   /** The time that the caller has waited. */
   readonly nowMs: () => number
@@ -106,7 +106,7 @@ function priceIn(
   messageBytes: Parameters<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>[0],
 ): bigint {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  if (message.version !== 0) throw new Error('a recovery is of version 0')
+  if (message.version !== 0) throw new Error('a recovery sends only transactions of version 0')
   const found = message.instructions.find(
     ({ programAddressIndex, data }) =>
       data?.[0] === 3 && message.staticAccounts[programAddressIndex]?.startsWith('ComputeBudget'),

@@ -19,7 +19,7 @@ export async function landCopy({ fixture, node }: LandingStage, wire: string): P
   const { chain, tree } = fixture
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire))
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  if (message.version !== 0) throw new Error('a recovery is of version 0')
+  if (message.version !== 0) throw new Error('a recovery sends only transactions of version 0')
   const settlement = message.instructions
     .map(({ data }) => data && decodeSettle(data))
     .find((one) => one !== undefined)

@@ -109,7 +109,7 @@ export class FakeChain {
     this.append(leafOfNote(poseidon, DOMAIN, note))
   }
 
-  /** Adds a settlement without checking its proof. Its Nullifier account contains the time of the chain's clock. */
+  /** Adds a settlement without checking its proof. By default, its Nullifier account shows the clock as its time. */
   async settle(settlement: Settlement, closableAt?: number): Promise<void> {
     const at = { program: PROGRAM, tree: TREE, payer: settlement.payee }
     const instruction = await settleInstruction(at, NATIVE_MINT, settlement)
@@ -118,7 +118,7 @@ export class FakeChain {
     this.named.set(nullifier, [this.transactions.at(-1)!])
     const data = new Uint8Array(NULLIFIER_BYTES)
     data[0] = 5
-    // By default, the sum of all periods that must pass before a Nullifier account may be closed.
+    // By default, the clock plus all periods that must pass after a settlement before its Nullifier may be closed.
     const seconds = closableAt ?? this.clock + 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
     new DataView(data.buffer).setUint32(4, seconds, true)
     this.accounts.set(nullifier, { owner: PROGRAM, data })

@@ -95,7 +95,7 @@ it('does not pay twice if a node shows a false signature of the payment', async 
   expect(stage.fixture.chain.balance(payee)).toBe(300_000_000n)
 })
 
-/** A node on which each request takes this long, as on a node that refuses requests for a while. */
+/** A node whose requests take time once `from` returns true. For each request, `pass` moves the clock on. */
 function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): RecoveryRpc {
   return new Proxy(rpc, {
     get: (whole, key) => {
@@ -111,7 +111,7 @@ function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): Recove
 }
 
 it.each([0, 20_000])(
-  'signs no second settlement while the first may land: %d ms',
+  'signs no second settlement while the first may land, if each request takes %d ms',
   async (requestMs) => {
     const ticket = await deposit('transfer')
     const { use, congested, steps, landing } = await through(ticket, 'drop')

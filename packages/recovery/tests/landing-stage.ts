@@ -52,7 +52,7 @@ export class LandingStage {
 
   /**
    * A congested node, and the options for a settlement through it. `verdicts` are the verdicts on the transactions, in
-   * order.
+   * order. Every further transaction is dropped.
    */
   async through(ticket: Ticket, ...verdicts: Verdict[]) {
     const steps: LandingStep[] = []

@@ -57,7 +57,7 @@ export function liteNode(chain: Chain): LiteNode {
     const result = svm.sendTransaction(transaction)
     if (result instanceof FailedTransactionMetadata) throw new Refused(result.meta().logs())
     const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
-    if (message.version !== 0) throw new Error('a recovery is of version 0')
+    if (message.version !== 0) throw new Error('a recovery sends only transactions of version 0')
     const keys = message.staticAccounts
     const instructions = message.instructions.map(
       ({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({

@@ -52,7 +52,7 @@ function serve(chain: FakeChain) {
 }
 
 it(
-  `finds a note among ${MANY} leaves and ${MANY} spam transactions within two minutes`,
+  `finds a note among ${MANY} leaves and ${MANY} spam transactions in two minutes of CPU time`,
   async () => {
     const chain = await new FakeChain().open()
     const ticket: Ticket = { program: PROGRAM, orderId: new Uint8Array(16), note: note() }

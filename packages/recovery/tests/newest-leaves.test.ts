@@ -38,7 +38,7 @@ it.each([
   ['the only one', 0, 0],
   ['the last of many', 200, 0],
   ['the 64th from the end', 200, 63],
-  ['on both sides of the end of the ring', RECENT - 5, 20],
+  ['the newest leaves are at both ends of the ring', RECENT - 5, 20],
 ])('finds a leaf among the newest without the rest of the tree: %s', async (_, before, after) => {
   const lengths: number[] = []
   const rpc = answering(nodeOf(await chainWith(before, after)).rpc, (answer) => {
@@ -73,7 +73,7 @@ it('gives no index if two answers are from different times', async () => {
   expect(await indexAmongNewest(late, PROGRAM, 5_000n)).toBeUndefined()
 })
 
-it('gives no index if the node returns whole accounts, or an account of another program', async () => {
+it('gives no index if the node returns too many bytes, or an account of another program', async () => {
   const { rpc } = nodeOf(await chainWith(200, 0))
   const longer = answering(rpc, (answer) => {
     const bytes = Buffer.from(answer.value.data[0], 'base64')

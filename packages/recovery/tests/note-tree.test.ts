@@ -111,7 +111,7 @@ describe('an older note', () => {
 })
 
 describe('the history that was read', () => {
-  /** Keeps pages as text, and fails after a number of pages. */
+  /** Keeps pages in memory, and fails instead of keeping more than `failAfter` pages. */
   function fragileStore(failAfter = Infinity): HistoryStore & { pages: HistoryPage[] } {
     const pages: HistoryPage[] = []
     return {

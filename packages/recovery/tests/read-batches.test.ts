@@ -23,7 +23,7 @@ function nodeThat(answer: (batch: readonly Asked[]) => unknown) {
   return { sizes, read: (signatures: readonly Signature[]) => read(signatures, itself) }
 }
 
-it('reads fifty transactions in each request, answered in any order', async () => {
+it('reads at most fifty transactions in each request, and accepts answers in any order', async () => {
   const { sizes, read } = nodeThat((batch) =>
     batch.map(({ id, params }) => ({ id, result: { named: params[0] } })).reverse(),
   )
@@ -43,7 +43,7 @@ it('omits transactions that the node lacks or refuses', async () => {
 it.each([
   ['an error', { error: { message: 'batches are not allowed' } }],
   ['nothing', null],
-  ['a request refused for its limit', [{ id: 7, error: { code: -32_429 } }]],
+  ['a rate-limit error for one request', [{ id: 7, error: { code: -32_429 } }]],
 ])('sends no further batch to a node that answers a batch with %s', async (_, refusal) => {
   const { sizes, read } = nodeThat(() => refusal)
   expect((await read(signatures.slice(0, 50))).size).toBe(0)
@@ -65,7 +65,7 @@ it.each([
   ],
   ['status 429 without a time', () => new Response('', { status: 429 }), 1_000],
   ['status 403', () => new Response('', { status: 403 }), 0],
-])('waits before single requests as long as a node demands: %s', async (_, refusal, waitMs) => {
+])('waits as long as a node demands, at most two minutes: %s', async (_, refusal, waitMs) => {
   const slept: number[] = []
   const clock = { nowMs: () => 0, sleep: async (ms: number) => void slept.push(ms) }
   const fetcher = () => Promise.resolve(refusal())

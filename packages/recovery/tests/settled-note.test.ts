@@ -55,7 +55,7 @@ it('refuses to follow a payment whose change does not match the ticket', () => {
   )
 })
 
-it('finds a settlement although another node returned the previous page', async () => {
+it('finds a settlement although the node lacks the last transaction of the previous page', async () => {
   const chain = await new FakeChain().open()
   for (let count = 0; count < 999; count += 1) chain.spam('landed')
   await chain.settle({

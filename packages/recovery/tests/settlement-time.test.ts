@@ -37,7 +37,7 @@ describe('at the end of the refund window', () => {
     )
   })
 
-  it('reads the transactions of a Nullifier only once no refund can land', () => {
+  it('says that a Nullifier may be closed only once no refund can land', () => {
     const late = note({ expiry: EXPIRY })
     expect(mayBeClosed(late, unixSeconds(end + 3_600n))).toBe(false)
     expect(mayBeClosed(late, unixSeconds(end + 3_601n))).toBe(true)

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface PartnerProject {
-  /** The project folder. It contains only the files that `npm install` made. */
+  /** The project folder. It contains only a package.json and the files that `npm install` made. */
   readonly folder: string
   /** The folder of the package, as it was installed from its tarball. */
   readonly installed: string

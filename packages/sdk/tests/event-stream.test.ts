@@ -21,7 +21,7 @@ const stream = (...frames: string[]): Answer => {
 /** The ids and statuses that a client receives from a service that gives these responses. */
 async function follow(answers: readonly Answer[], options: EventsOptions = {}) {
   service = await startScriptedService(answers)
-  // Pauses between connections end immediately. Only the timer that detects silence really waits.
+  // Pauses between connections end immediately. The timer that detects silence never ends.
   const host: Host = {
     nowMs: () => 0,
     fraction: () => 0,

@@ -20,8 +20,8 @@ afterAll(() => stage?.stop())
 type Value = { readonly data: readonly [string, string] } | null
 
 /**
- * A node that shows, while `isLying` is true, a clock that is a day ahead, and no other account that is read with the
- * clock.
+ * A node that lies about the clock if `isLying` returns true: the clock is a day ahead, and the node shows none of the
+ * accounts that are read together with the clock.
  */
 function lyingNode(rpc: RecoveryRpc, isLying: () => boolean): RecoveryRpc {
   const getMultipleAccounts = (addresses: readonly string[], ...more: never[]) => ({
@@ -43,7 +43,7 @@ function lyingNode(rpc: RecoveryRpc, isLying: () => boolean): RecoveryRpc {
   })
 }
 
-/** A balance, and a payment after whose landing the node gives so many false answers. */
+/** A balance and a payment. After the payment has landed, the node gives `falseAnswers` false answers. */
 async function lapsed(falseAnswers: number, value = VALUE) {
   const opened = await stage.open(value)
   const { service } = opened.paying

@@ -62,6 +62,6 @@ it('a transfer is delivered on a cluster with another rent', async () => {
   const { save } = survivor
   const ended = await transfer({ ...(await optionsOf(stack)), save, state: survivor.read() })
   expect(ended).toMatchObject({ outcome: 'delivered' })
-  // The relayer can't pay for the four settlements that the service keeps in reserve.
+  // The relayer can't pay for the four settlements that the service keeps in reserve. So `relayers_low` is expected.
   expect(engine.reports.alerts.filter((one) => one !== 'relayers_low')).toEqual([])
 })

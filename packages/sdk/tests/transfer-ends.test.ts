@@ -58,7 +58,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A host on which each pause between two polls takes ten seconds of its clock, but no real time. */
+/** A host on which each pause between two polls takes ten seconds of its clock, but hardly any real time. */
 function hurried(startMs = systemHost.nowMs()) {
   let ms = startMs
   let pauses = 0
@@ -125,7 +125,7 @@ function unmoved(record: unknown): unknown {
 }
 
 describe('a service that lies about an unsettled order', () => {
-  // All of these tests share one service: a second service would deliver the orders that the first one left.
+  // These tests share one transfer. It stays unsettled, because no engine runs before the next group of tests.
   let survivor: Survivor
   beforeAll(async () => {
     survivor = await deposited(solSend(stack, soon))

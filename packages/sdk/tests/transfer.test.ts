@@ -98,7 +98,7 @@ it('is paid exactly once after it was stopped at any point and resumed', async (
   // A transfer spends most of its time waiting, so several run at the same time.
   await Promise.all([takeTurns(), takeTurns(), takeTurns(), takeTurns()])
   expect(await books.ordersMade()).toBe(point)
-  // There are points before and after each of nine kinds of calls, and before each state is saved.
+  // There is a point before and a point after each call, and before and after each save.
   expect(points).toBeGreaterThan(30)
 })
 

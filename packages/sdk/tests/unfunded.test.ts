@@ -34,7 +34,7 @@ describe('a wallet that has too little', () => {
   it.each([
     ['SOL', 400_000_000, '0', NATIVE_MINT, '1000000000', /^the sender's wallet lacks 0\.6\d* SOL$/],
     ['tokens', 100_000_000, '250', undefined, '1000000', /lacks 0\.99975 of the token/],
-    ['either', 0, '0', undefined, '1000000', /lacks 0\.00\d+ SOL and 1 of the token/],
+    ['both', 0, '0', undefined, '1000000', /lacks 0\.00\d+ SOL and 1 of the token/],
   ] as const)(
     'stops the transfer before anything is ordered, and names the missing amount: %s',
     async (_, lamports, usdc, mint, amount, message) => {
@@ -82,7 +82,7 @@ describe('a wallet that has too little', () => {
 })
 
 describe('the error for a transaction that the node refuses', () => {
-  /** Runs a transfer with a node that refuses the transaction, until the wallet has signed. */
+  /** Runs a transfer until the wallet has signed, and stops it before the transaction is submitted. */
   async function signed(request = solSend(stack), signer = base.signer) {
     const survivor = openSurvivor(askedFor(request))
     const stopping = async (state: TransferState) => {

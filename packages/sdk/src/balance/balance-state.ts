@@ -59,8 +59,8 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
 )
 
 /**
- * A payment out of the balance that the chain shows, although the store has no record of it. Either another holder of
- * the secret made it, or the store was restored from a ticket or from an older copy.
+ * A payment out of the balance. The chain shows this payment, but the store has no record of it. Either another holder
+ * of the secret made it, or the store was restored from a ticket or from an older copy.
  */
 export interface UnrecordedPayment {
   readonly to: string
@@ -136,7 +136,7 @@ export function ticketWithoutSecret({ program, orderId, note }: Ticket): string 
   return encodeTicket({ program, orderId, note })
 }
 
-/** A balance's state in memory. It always equals the content of the balance's store. */
+/** A balance's state in memory, as this process last read it from the store or wrote it there. */
 export class BalanceRecord {
   readonly #store: BalanceStore
   #text: string | undefined

@@ -1,7 +1,7 @@
 /**
- * Keeps one balance: the secret that spends it, and the payment that is in progress. If the store is lost before the
- * balance is empty, the owner can't make payments any more. The rest then returns to the wallet when the balance
- * ends. Only one process at a time can use a balance.
+ * Keeps one balance: the secret that spends it, and the payment that is in progress. If the store is lost and no ticket
+ * is saved elsewhere, the owner can't make payments any more. The rest then returns to the wallet when the balance
+ * ends. Only one process at a time can make payments from a balance.
  */
 export interface BalanceStore {
   /** The text that was written last; undefined if nothing has been written. */
@@ -29,8 +29,8 @@ export class BalanceTakenError extends Error {
 }
 
 /**
- * A store for tests. Its content is lost when the process ends. After that, no one can spend the money until the
- * balance ends and the rest returns to the wallet.
+ * A store for tests. Its content is lost when the process ends. Without a saved ticket, no one can then spend
+ * the money until the balance ends and the rest returns to the wallet.
  */
 export function memoryBalance(text?: string): BalanceStore {
   let held = text

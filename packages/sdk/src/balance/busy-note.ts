@@ -5,7 +5,7 @@ import { LIFE_MAX_SECONDS } from './check-payment.ts'
 import { ownNote, readNoteEnd } from './own-note.ts'
 
 /**
- * The service frees a note two minutes after an unpaid payment's last valid second, measured by the service's clock.
+ * The service frees a note within two minutes of an unpaid payment's last valid second, by the service's clock.
  * One more minute is added, because the chain's clock may be ahead of the service's clock.
  */
 const FREED_WITHIN_SECONDS = 180n
@@ -20,8 +20,8 @@ export class BusyNote {
 
   /**
    * Returns once a new quote may succeed: the note is spent, or the other payment may have ended. The service usually
-   * states the number of seconds until then. Otherwise the method waits until three minutes after the next ten-minute
-   * boundary. Every payment's validity ends at a ten-minute boundary, and the service frees the note soon after.
+   * states the number of seconds until then. Otherwise the method waits for the next time that is three minutes after a
+   * ten-minute boundary. Every payment's validity ends at such a boundary, and the service frees the note soon after.
    *
    * @param refusal the error NOTE_IN_USE with which the service refused the order
    * @throws `refusal` itself, once every payment that was in progress at the first refusal has certainly ended

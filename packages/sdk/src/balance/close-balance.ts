@@ -42,8 +42,8 @@ function newestClosing({ record }: BalancePayer): SavedPayment | undefined {
 }
 
 /**
- * True if an earlier closing payment is enough: the balance hasn't paid since, and the payment didn't leave more in the
- * pool than `kept`.
+ * True if an earlier closing payment is enough: either nothing is left, or the balance hasn't paid since and the
+ * payment didn't leave more in the pool than `kept`.
  */
 function isEnough({ record }: BalancePayer, made: SavedPayment, kept: bigint | undefined): boolean {
   const { value } = record.ticket.note

@@ -46,7 +46,7 @@ export type BalanceErrorCode =
   /** No single balance has enough left for a line of the list. Add a balance, or split the line. */
   | 'BALANCES_TOO_SMALL'
 
-/** The balance can't do what was requested now. `code` is stable, so callers can branch on it. */
+/** The balance can't do now what was requested. `code` is stable, so callers can branch on it. */
 export class BalanceError extends Error {
   override readonly name = 'BalanceError'
   readonly code: BalanceErrorCode

@@ -32,8 +32,9 @@ export interface OwnNote {
 }
 
 /**
- * Finds the balance's note in the tree. Searches the Tree account itself, and then all leaves of the tree. Any source
- * may provide these leaves, because their Merkle root must equal the account's root.
+ * Returns the balance's newest known note with its index in the tree. If the store doesn't contain the index, searches
+ * the Tree account itself, and then all leaves of the tree. Any source may provide these leaves, because their Merkle
+ * root must equal the account's root.
  * @throws the RecoveryError that `locateNote` throws.
  */
 export async function ownNote(context: ChainContext, record: BalanceRecord): Promise<OwnNote> {
@@ -119,7 +120,7 @@ export async function readNoteEnd(
   const { clock, found } = await readWithClock(rpc, account, 'finalized')
   const at = shownNullifier(programId, found)?.settledAt
   if (at === undefined && !mayBeClosed(note, clock)) return { kind: 'open', clock }
-  // A note can be paid out until its expiry, and can only be refunded after it (I5).
+  // Until its expiry, a note can only be paid out. After its expiry, it can only be refunded (I5).
   if (at !== undefined && at > note.expiry) return { kind: 'refunded' }
   const spent = await findSettlement(rpc, programId, nullifier, at)
   if (spent === undefined && at === undefined) throw unknownEnd()

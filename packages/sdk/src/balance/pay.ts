@@ -32,7 +32,8 @@ const QUOTES_MAX = 5
  * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that was
  * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
  * signature.
- * @throws DisagreementError also if the chain then shows a payment like it (`assertNotMade`).
+ * @throws DisagreementError also if the node said that a signed payment couldn't land any more, and now shows a payment
+ *   like it (`assertNotMade`).
  */
 export async function payOnce(
   context: BalanceContext,
@@ -132,7 +133,7 @@ const declined = () => new BalanceError('QUOTE_DECLINED', 'the quote was not acc
 type Quoted = Extract<SavedPayment, { readonly step: 'quoted' }>
 
 /**
- * Asks the caller again about a quote that an earlier run saved, because the caller may accept less now. Returns false
+ * Asks the caller again about a quote that an earlier run saved, because the caller may now decline it. Returns false
  * if the payment needs a new quote. A quote that isn't used is dropped. Nothing was signed for it, so it can't be paid.
  * @throws BalanceError QUOTE_DECLINED.
  */

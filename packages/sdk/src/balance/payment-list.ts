@@ -16,14 +16,14 @@ export interface ListProgress {
 }
 
 /**
- * The balances with which the list was begun. They are named by the ids of the orders that opened them. Empty if only
- * one balance began the list.
+ * The ids of the balances of all earlier runs of `sendAllFrom` for the list, as this store records them. A balance's id
+ * is the id of the order that opened it. Empty if there was no such run.
  */
 export function membersOf({ state: { lists } }: BalanceRecord, id: string): readonly string[] {
   return lists !== undefined && Object.hasOwn(lists, id) ? (lists[id] ?? []) : []
 }
 
-/** @throws BalanceError BALANCE_MISSING if the list was begun with a balance that isn't among these records. */
+/** @throws BalanceError BALANCE_MISSING if an earlier run for the list had a balance that isn't among `given`. */
 export function assertComplete(
   records: readonly BalanceRecord[],
   given: ReadonlySet<string>,

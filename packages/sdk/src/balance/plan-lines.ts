@@ -35,9 +35,9 @@ interface Place {
 type Preference = (one: Place, other: Place) => boolean
 
 /**
- * The preferences are tried in this order until every line has a balance. The first preference gives each balance the
- * same number of lines, so that all balances pay at the same time. The second prefers the balance with the highest
- * remaining value, and the third the balance with the lowest.
+ * The preferences are tried in this order until every line has a balance. The first preference gives the balances
+ * equal numbers of lines as far as possible, so that all balances pay at the same time. The second prefers the balance
+ * with the highest remaining value, and the third the balance with the lowest.
  */
 const PREFERENCES: readonly Preference[] = [
   (one, other) => one.lines < other.lines || (one.lines === other.lines && one.left > other.left),

@@ -12,14 +12,14 @@ export interface BalanceState {
    * balance's life is over, and the rest returns, or has returned, to the wallet.
    */
   readonly status: 'open' | 'closed' | 'empty' | 'ended'
-  /** The remaining value, in base units. */
+  /** The remaining value, in base units; 0 if the balance has ended. */
   readonly value: Amount
   readonly assetId: string
   /** The wallet to which the rest returns. */
   readonly senderAddress: string
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
-  /** The chain's clock at a finalized slot, in seconds since 1970. Compare `endsAt` with it, not with a machine's clock. */
+  /** The chain's clock at a finalized slot, in seconds since 1970. Compare `endsAt` with this clock, not your own. */
   readonly clock: UnixSeconds
   /** The payments that `send` made, by key. */
   readonly paid: ReadonlyMap<string, PaidPayment>

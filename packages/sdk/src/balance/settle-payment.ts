@@ -95,7 +95,7 @@ function mayLand({ terms }: Signed): BalanceError {
 
 /**
  * Sends the signature to the service. `handed`: the service has the signature, or doesn't accept it any more.
- * `forgotten`: the service doesn't know the payment. After both, only the chain shows whether the payment was made.
+ * `forgotten`: the service doesn't know the payment. In both cases, only the chain shows whether the payment was made.
  * `unheard`: the signature must be sent again.
  */
 async function handOver(
@@ -144,7 +144,10 @@ async function signatureOf(
 
 type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>['found']
 
-/** Saves in one write that the payment was made, and which note it left. */
+/**
+ * Saves in one write that the payment was made, and which note it left. If another payment spent the note, saves which
+ * note that payment left, drops this payment, and throws.
+ */
 async function spend(
   context: BalanceContext,
   record: BalanceRecord,

@@ -27,8 +27,8 @@ export const unrecordedOf = ({
 }): UnrecordedPayment => ({ to: payee, payout: `${payout}`, signature: signature ?? null })
 
 /**
- * True if this payment may be the requested one. Fees aren't recorded. So if the request includes the fee, every payment
- * to the payee up to the requested amount counts.
+ * True if this payment may be the requested one. Fees aren't recorded. So if the request includes the fee, every
+ * payment to the payee up to the requested amount counts.
  */
 export function isLike(
   { to, payout }: UnrecordedPayment,
@@ -50,8 +50,8 @@ export const withLapsed = (
 
 /**
  * Refuses a payment whose earlier signature was dropped, if the chain shows a payment like it that the store has no
- * record of. The node may have shown a wrong clock before, so that this is the dropped payment. A closing isn't refused,
- * because it pays the owner's wallet.
+ * record of. If the node showed a wrong clock before, the payment on the chain may be the dropped payment. A closing
+ * payment isn't refused, because it pays the owner's wallet.
  * @throws DisagreementError.
  */
 export function assertNotMade(

@@ -32,7 +32,7 @@ export async function attempt(
       headers: { ...headers },
       ...(body === undefined ? {} : { body }),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      // Following a redirect would send the order to an address that isn't configured.
+      // Following a redirect would send the request to an address that isn't configured.
       redirect: 'error',
     })
     text = await response.text()

@@ -20,7 +20,7 @@ export interface ClientSettings {
 export interface Sent {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** False for an operation without an idempotency key that must not be repeated. The default is true. */
+  /** False for an operation that must not be repeated, because it has no idempotency key. The default is true. */
   readonly isRetried?: boolean
 }
 

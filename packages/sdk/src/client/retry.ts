@@ -15,7 +15,7 @@ const BACKOFF_MAX_MS = 8_000
  * Milliseconds to wait before the same request is sent again; undefined if it must not be repeated. If the service
  * refused the request, the error's own `retry` decides. The exception is IDEMPOTENCY_CONFLICT: it is never retried,
  * because the same terms would always conflict. If there was no response, or a broken gateway responded, the outcome is
- * unknown. Sending the request again is then safe.
+ * unknown. The request is then sent again, so never call this for a request that must not be repeated.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, host: Host): number | undefined {
   if (!mayRepeat(error)) return undefined

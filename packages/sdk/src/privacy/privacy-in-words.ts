@@ -25,7 +25,7 @@ export interface PrivacyInWords {
   readonly wallets: number
   /**
    * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "yes, if no crowd
-   * comes", or the chance in percent. For a crowd that is only requested, the chance is one in the size of the crowd.
+   * comes", or the chance in percent. For a crowd that is only requested, the chance is 1 divided by its size.
    */
   readonly verdict: string
   /** The facts that a reader of the blockchain sees. */

@@ -61,7 +61,7 @@ describe.each([...stores, ['a store that replaces tickets', replacing]] as typeo
   'signAndSubmit with %s',
   (_name, open) => {
     it.each([undefined, 'transfer-1'])(
-      'refuses an order that has an earlier order’s id but another ticket (saved by %s)',
+      'refuses an order that has an earlier order’s id but another ticket (transfer id: %s)',
       async (transferId) => {
         const tickets = open()
         await tickets.save(trackingId, FIRST, transferId)
@@ -75,7 +75,7 @@ describe.each([...stores, ['a store that replaces tickets', replacing]] as typeo
 
 describe.each(stores)('a ticket store of %s', (_name, open) => {
   it.each([undefined, 'transfer-1'])(
-    'refuses to replace a saved ticket (saved by %s)',
+    'refuses to replace a saved ticket (transfer id: %s)',
     async (transferId) => {
       const tickets = open()
       await tickets.save(trackingId, FIRST, transferId)

@@ -7,7 +7,7 @@ import { TicketHeldError, type TicketStore } from './ticket-store.ts'
  * the service. So an id's ticket is never replaced by another ticket, even in a store that would allow this.
  *
  * @throws OrderRefusedError `known_order` if the store has another ticket for the order, or if another transfer saved
- *   it.
+ *   the order's ticket.
  */
 export async function keepTicket(
   tickets: TicketStore,

@@ -57,8 +57,8 @@ export async function findSettling(
 
 const PAGE = 1_000
 /**
- * Maximum number of pages that are read. An attacker would pay 100 SOL in fees to name one account in that many
- * transactions.
+ * Maximum number of pages that are read. To fill that many pages with transactions that name one account, an attacker
+ * would pay 100 SOL in fees.
  */
 const PAGES_MAX = 20_000
 /**

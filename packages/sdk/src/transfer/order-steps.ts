@@ -115,8 +115,8 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
 
 /**
  * Prepares a saved state for resuming. If a quote or an order expired before anything was signed, the transfer requests
- * a new quote. Otherwise the caller must accept a saved quote again, because the caller may accept less now.
- * @throws QuoteDeclinedError once a state without the quote is saved.
+ * a new quote. Otherwise the caller must accept a saved quote again, because the caller may now decline it.
+ * @throws QuoteDeclinedError if the caller declines. By then, a state without the quote is saved.
  */
 export async function reopen(
   context: TransferContext,

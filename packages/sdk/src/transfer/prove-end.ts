@@ -147,8 +147,8 @@ interface Due {
 }
 
 /**
- * The amount that the settlement paid. Undefined if the note must pay a different amount, or if the payee's account
- * didn't receive the amount.
+ * The amount that the settlement paid. Undefined if the note must pay another payee, amount or asset, or if the payee's
+ * account didn't receive the amount.
  */
 async function amountPaid(
   program: Address,

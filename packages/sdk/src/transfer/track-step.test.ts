@@ -90,7 +90,7 @@ function follow({ chain, behind = 0n, status }: Scene) {
 const deposited = async () => ({ status: 'deposited', final: false, eta: 60 })
 const until = isoOf(lastRefundClock(EXPIRY))
 
-it('reports until when a refund is possible if the service calls overdue money deposited', async () => {
+it('reports until when overdue money can be refunded if the service says deposited', async () => {
   const { running, chainNow } = follow({ chain: EXPIRY - 60n, status: deposited })
   await expect(running).rejects.toMatchObject({
     ...{ name: 'OverdueError', refundableUntil: until, canRefund: true },

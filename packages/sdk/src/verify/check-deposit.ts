@@ -55,8 +55,8 @@ const isWriting = (role: AccountRole): boolean =>
   role === AccountRole.WRITABLE || role === AccountRole.WRITABLE_SIGNER
 
 /**
- * Checks three rules. The message lists only accounts that its instructions use. Only the sender signs and pays. Only
- * accounts to which the deposit writes are writable.
+ * Checks three rules. The message lists only accounts that its instructions use, and each of them once. Only the sender
+ * signs and pays. Only accounts to which the deposit writes are writable.
  */
 export function checkAccounts(
   findings: Findings,

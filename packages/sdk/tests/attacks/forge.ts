@@ -58,7 +58,10 @@ export interface Forgery {
 
 const BLOCKHASH = 'So11111111111111111111111111111111111111112' as Blockhash
 
-/** Builds the transaction that a dishonest service would send, optionally signed by the pool's authoriser. */
+/**
+ * Builds the transaction that a dishonest service would send. The pool's authoriser signs the terms, unless the forgery
+ * names another key.
+ */
 export async function forgeTransaction(honest: HonestOrder, forgery: Forgery): Promise<string> {
   const terms: DepositTerms = { ...honest.terms, ...forgery.terms }
   const program = forgery.program ?? honest.program

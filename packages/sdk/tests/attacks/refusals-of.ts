@@ -5,7 +5,7 @@ import { memoryTickets, OrderRefusedError, signAndSubmit, verifyOrder } from '..
 import type { Answered } from './attack.ts'
 import { inputOf, type HonestOrder } from './honest-order.ts'
 
-/** A wallet that signs everything, and counts how often it is asked. */
+/** A wallet that checks nothing, returns no signatures, and counts how often it is asked to sign. */
 export function carelessWallet(sender: Address) {
   const seen = { asked: 0 }
   const signer = {

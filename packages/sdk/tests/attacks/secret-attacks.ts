@@ -24,7 +24,7 @@ const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
 const filled = (valueAt: (index: number) => number): bigint =>
   bigintFromBytes(Uint8Array.from({ length: 32 }, (_, index) => valueAt(index)))
 
-/** The positions in a ticket's text at which the secret and the checksum begin. */
+/** The byte offsets in a decoded ticket at which the secret and the checksum begin. */
 const [SECRET_AT, CHECKSUM_AT] = [129, 201] as const
 
 /** The ticket with a secret that isn't a field element, but with a valid checksum. */
@@ -39,7 +39,7 @@ function overflowing({ order }: HonestOrder): string {
   return order.recovery.slice(0, start) + bytes.toString('base64url')
 }
 
-/** Attacks in which the service chooses a bad note secret, and all of its statements match that secret. */
+/** Attacks with a bad note secret. In those made by `secret`, all statements of the service match that secret. */
 export const secretAttacks: readonly Attack[] = [
   secret("the note's secret is zero", () => 0n),
   secret("the note's secret is 1", () => 1n),

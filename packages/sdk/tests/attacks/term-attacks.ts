@@ -38,7 +38,7 @@ const dearer = ({ feeBreakdown, fee, networkFee }: Quote): Partial<Quote> => ({
   feeBreakdown: { ...feeBreakdown, networkFee: more(networkFee) },
 })
 
-/** Changes each term twice: first alone, and then with all of the service's statements changed to match. */
+/** Changes most terms twice: first alone, and then with all of the service's statements changed to match. */
 export const termAttacks: readonly Attack[] = [
   byTransaction(
     'the recipient is the thief',

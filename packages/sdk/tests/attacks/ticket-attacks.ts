@@ -3,7 +3,7 @@ import { byAnswer, type Attack } from './attack.ts'
 import { forgeTicket, noteOf } from './forge.ts'
 import { THIEF, THIEF_ACCOUNT } from './thief.ts'
 
-/** The owner of a balance. Its public key is the generator of the curve's subgroup. */
+/** The claim of a balance. The owner's public key is the generator of the curve's subgroup. */
 const BALANCE: Claim = {
   kind: 'balance',
   owner: {

@@ -40,7 +40,7 @@ export async function fundedSigner(stack: HttpStack, lamports: number): Promise<
 
 /**
  * Records the current state of a sender. The returned functions report how much the sender has spent on the chain since
- * then, and which orders were made.
+ * then, and how many orders were made.
  */
 export async function openBooks(stack: HttpStack, sender: Address = stack.sender.address) {
   const balance = () => lamportsIn(stack, sender)

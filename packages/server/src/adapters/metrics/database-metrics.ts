@@ -88,7 +88,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   })
   gauge(
     'sotto_orders_halted',
-    '1 while new orders are halted until an operator resumes them.',
+    '1 while new orders are halted. An operator must resume them.',
     ({ row }) => (row === undefined || row.halted === null ? 0 : 1),
   )
   gauge(
@@ -120,7 +120,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   )
   gauge(
     'sotto_outbox_late',
-    'Status changes that have been due for sending to webhooks for more than a minute.',
+    'Status changes that should have been sent to webhooks more than a minute ago.',
     ({ late }) => late,
   )
   connectionMetrics(registry, database, async () => state.read(KEPT_MS))

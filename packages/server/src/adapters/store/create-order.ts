@@ -81,7 +81,7 @@ function insertSwap(
 }
 
 /**
- * Inserts the order with its key, sealed terms and sealed response in one transaction. If two requests race, the unique
+ * Inserts the order with its idempotency key, sealed terms and sealed response. If two requests race, the unique
  * indexes decide, and the second request gets `taken`. After a crash, the request is stored completely or not at all.
  */
 export function createOrder(database: Database): OrderStore['tryCreate'] {

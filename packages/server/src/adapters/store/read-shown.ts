@@ -14,8 +14,8 @@ const HABITS_MAX = 10_000
 
 /**
  * SQL that is false for a deposit that may have been quoted before the tariff's last change. A settlement's fee is
- * public, so such a deposit can't hide a transfer that is quoted now. A deposit lands at most a few minutes after its
- * quote; five minutes cover nearly all.
+ * public, so such a deposit can't hide a transfer that is quoted now. Nearly all deposits land within five minutes
+ * after their quote.
  */
 const HAS_PRESENT_TARIFF = `(assets.tariff_changed_at IS NULL
   OR deposit_at >= extract(epoch FROM assets.tariff_changed_at) + 300)`

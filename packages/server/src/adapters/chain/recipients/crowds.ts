@@ -13,7 +13,7 @@ import type { SeenWallets } from './strangers.ts'
  * it out. Therefore, the recipient needs enough decoys of its own kind.
  */
 export const DECOYS_OF_KIND = 8
-/** A recipient keeps its decoys for one day. One transfer takes a user less time. */
+/** A recipient keeps its decoys for one day. A transfer takes less time than that. */
 const KEPT_MS = 86_400_000
 /** Number of new wallets that are made in advance. Making one wallet takes about forty microseconds. */
 const NEW_WALLETS_MAX = 256

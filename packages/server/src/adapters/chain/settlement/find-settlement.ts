@@ -21,13 +21,14 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
  */
 const DEPOSIT_BOUNDS = { count: 4, pagesMax: 10 }
 /**
- * Limits of the search for a settlement. The pages are those of the tree's history: to fill them, an attacker would pay
- * 100 SOL in fees.
+ * Limits of the search for a settlement. The number of pages is the same as for the tree's history. To fill so many
+ * pages, an attacker would pay 100 SOL in fees.
  */
 const SETTLEMENT_BOUNDS = { count: Infinity, pagesMax: 20_000 }
 /**
- * Maximum number of transactions that one search for a settlement reads. To hide a settlement, an attacker must land as
- * many transactions nearer to its time, or as many earlier ones if the time is unknown, which costs a tenth of a SOL.
+ * Maximum number of transactions that one search for a settlement reads. To hide a settlement, an attacker must land
+ * that many transactions nearer to its time. If the time is unknown, these transactions must be earlier. They cost a
+ * tenth of a SOL.
  */
 const READS_MAX = 20_000
 /** Maximum difference between the time that a Nullifier shows and the time of the settlement's block, in seconds. */

@@ -66,7 +66,7 @@ function nodeOf(held: readonly Held[]) {
 
 const time = fc.bigInt({ min: 1_700_000_000n, max: 1_900_000_000n })
 
-it('lists every account of the last 18 hours in one call if the pool is large', async () => {
+it('lists every account that became closable in the last 18 hours in one call if the pool is large', async () => {
   await fc.assert(
     fc.asyncProperty(time, fc.bigInt({ min: 0n, max: 65_535n }), async (clock, past) => {
       const [nullifier, order] = [nullifierAt(clock - past), orderAt(clock - DAY - past)]

@@ -56,8 +56,8 @@ const WINDOW_AT = 2
 const NEWEST_WINDOWS = 2
 const OLDER_AT_ONCE = 4
 /**
- * Accounts are listed again for about 100 days, in case closing them has failed. Two calls an hour reach all windows
- * within a day.
+ * Accounts are listed again for about 100 days, in case closing them has failed. One call an hour reaches all
+ * windows within 33 hours.
  */
 const OLDER_WINDOWS = 130
 

@@ -10,8 +10,8 @@ const note = (atSeconds: bigint): SettledNote => ({
 })
 
 /**
- * Calls `witnessed` with two Nullifiers, and returns the accepted facts of the second Nullifier. `first` is the second
- * Nullifier in the answer to be checked. `said` has each node's own answer; a node that is `down` throws.
+ * Calls `witnessed` with two Nullifiers, and returns the accepted facts of the second Nullifier. `first` is the first
+ * node's version of the second Nullifier. `said` has each node's own answer; a node that is `down` throws.
  */
 async function counted(
   first: SettledNote | undefined,

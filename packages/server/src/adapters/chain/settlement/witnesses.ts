@@ -12,9 +12,10 @@ export async function fromEach<T>(
 
 /**
  * Compares the Nullifier accounts in the first node's answer with the answers of all nodes. Two versions of a Nullifier
- * differ in their time or rent payer. A version is confirmed if at least two nodes show it, and more nodes than any
- * other version. Otherwise the Nullifier is marked with `isAlone`. A node without the Nullifier may lag, so it has no
- * vote. But if only one node shows the Nullifier, and another node answered without it, `isContradicted` is true.
+ * differ in their time or rent payer. A version is confirmed if at least two nodes show it, and if no other version
+ * is shown by as many nodes. Otherwise the Nullifier is marked with `isAlone`. A node without the Nullifier may lag, so
+ * it has no vote. But if only one node shows the Nullifier, and another node answered without it, `isContradicted` is
+ * true.
  *
  * All nodes are asked for the Nullifiers that the first node shows, and for the nullifiers in `inTree`. So the first
  * node alone can't hide a settlement that the tree contains.

@@ -16,7 +16,10 @@ export interface ChainOptions {
   readonly recipients: RecipientReads
 }
 
-/** Creates the chain that quotes and orders use, through a cluster's RPC at `confirmed`. */
+/**
+ * Creates the chain that quotes and orders use, through a cluster's RPC. `readClock` reads at `finalized`. Everything
+ * else is read at `confirmed`.
+ */
 export function createChain({ rpc, program, recipients }: ChainOptions): Chain {
   const tokenProgramOf = tokenPrograms(rpc)
   return {

@@ -17,7 +17,7 @@ export interface PolledRow extends EventRow {
   readonly hour: Date
 }
 
-/** The content of a row whose order's key is destroyed: it was sealed again under another key. */
+/** The empty content that replaces the content of a row whose order's key is destroyed. Another key seals it. */
 export const NOTHING = new Uint8Array(0)
 
 const clearOf = (key: EpochSecrets, { name, sealed }: EventRow): Uint8Array =>

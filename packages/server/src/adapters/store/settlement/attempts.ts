@@ -220,7 +220,7 @@ export function tryComplete(
   })
 }
 
-/** A settlement is kept for this time. Quotes read a shorter period. */
+/** The public facts of a settlement are kept for this time. Quotes read a shorter period. */
 const SHOWN_SECONDS = 43_200
 
 /** Adds the public facts of a settlement. Deletes facts that are too old for quotes. */

@@ -121,9 +121,9 @@ export async function recordLocated(
 }
 
 /**
- * Marks an order whose leaf is final as `deposited`. If the order's status doesn't allow that any more, changes nothing
- * and returns false. The deposit's time is preliminary: until the deposit's transaction is found, it is the head's
- * time.
+ * Marks an order as `deposited`, after its leaf has become final. If the order's status doesn't allow that any more,
+ * changes nothing and returns false. The deposit's time is preliminary: until the deposit's transaction is found, it is
+ * the head's time.
  */
 export async function markDeposited(
   sql: Sql,
@@ -151,9 +151,9 @@ export async function markDeposited(
 /**
  * Expires orders whose last authorisation ended before `expiresBefore`. The chain must have passed that time. An order
  * expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored, but a payment
- * appended it as its change. This function runs only in the transaction that completes the leaves up to that time (I8).
- * It returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of open orders.
- * Otherwise it would read all finished orders.
+ * appended it as its change. This function runs only in the transaction that stores the last leaves up to that time
+ * (I8). It returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of open
+ * orders. Otherwise it would read all finished orders.
  */
 export async function expireOverdue(
   sql: Sql,

@@ -56,9 +56,9 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
 }
 
 /**
- * Moves the cursor if no other worker has moved it since `from`. The cursor moves back only if it is so far ahead that
- * a node must have reported a false slot. The cursor's time changes only with its slot. So if a node always shows the
- * same slot, the cursor gets old, and the node can't hide deposits unnoticed.
+ * Moves the cursor if its next leaf is still `from`. Otherwise, another worker has moved it. The cursor moves back only
+ * if it is so far ahead that a node must have reported a false slot. The cursor's time changes only with its slot. So
+ * if a node always shows the same slot, the cursor gets old, and the node can't hide deposits unnoticed.
  */
 export async function tryAdvanceCursor(
   sql: Sql,

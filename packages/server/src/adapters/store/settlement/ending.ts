@@ -5,8 +5,8 @@ import { bytesOf } from '../column-values.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * Lists orders whose life is as long as a balance's, and whose first end is near or past. An order's own row stays
- * `deposited` until its epoch is cleared, so ended balances are included.
+ * Lists orders that live at least as long as the shortest balance, and whose first end is near or past. An order's own
+ * row stays `deposited` until its epoch is cleared, so ended balances are included.
  */
 export async function listEnding(sql: Sql, clock: UnixSeconds): Promise<EndingOrder[]> {
   const rows = await sql.query<{
