@@ -133,7 +133,7 @@ describe('mainnet', () => {
     expect(without('SOTTO_DATABASE_URL')).toThrow('SOTTO_DATABASE_URL is required on mainnet')
   })
 
-  it('is refused in the profile for laptops', () => {
+  it('is refused in the embedded profile', () => {
     expect(without('SOTTO_PROFILE')).toThrow('SOTTO_PROFILE must be production')
   })
 

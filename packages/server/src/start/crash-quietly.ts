@@ -3,9 +3,9 @@ import { lastWords } from '../adapters/log/last-words.ts'
 import { EXIT } from './explain-failure.ts'
 
 /**
- * Keeps secrets out of the output of a crashing process. An uncaught error is logged only with its kind and its place
- * in the code. Node's diagnostic reports list the environment with its secrets, so they are switched off even if
- * NODE_OPTIONS enables them. Core dumps must be disabled in the system: `LimitCORE=0`, or `ulimit -c 0`.
+ * Keeps secrets out of the output of a crashing process. The log shows only the kind of an uncaught error and its place
+ * in the code, not its message. Node's diagnostic reports list the environment with its secrets, so they are switched
+ * off even if NODE_OPTIONS enables them. Core dumps must be disabled in the system: `LimitCORE=0`, or `ulimit -c 0`.
  */
 export function crashQuietly(): void {
   const { report } = process

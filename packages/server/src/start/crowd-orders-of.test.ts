@@ -37,7 +37,7 @@ it('an account may make a limited number of orders with `crowdMissed: refund` pe
   expect([isAllowed('one', REFUND), isAllowed('one', REFUND)]).toEqual([true, false])
 })
 
-it('a network on the send page gets a fiftieth of the page’s number', () => {
+it('a network on the send page gets a fiftieth of the page’s limit', () => {
   const { isAllowed } = counter()
   const ofNetwork = (visitor: string) =>
     Array.from({ length: 5 }, () => isAllowed('page', REFUND, visitor))

@@ -37,7 +37,7 @@ export function openSecrets(config: Config, random: Random, clock: Clock): KeptS
   return openVaultSecrets(kvStoreOf(config, clock), random, clock)
 }
 
-/** Reads the token of the operator's endpoint from the same store. Creates the token if it is missing. */
+/** Reads the token of the operator's endpoint from the store of the hourly keys. Creates the token if it is missing. */
 export function openOperatorToken(config: Config, random: Random, clock: Clock): Promise<string> {
   if (config.KEYSTORE === 'file') return readOperatorToken(config.KEYS, random)
   return readVaultOperatorToken(kvStoreOf(config, clock), random)
@@ -80,7 +80,7 @@ export async function openSigner(
   }
 }
 
-/** Opens the relayers' keys: those that the configuration names, or every file of the keys folder. */
+/** Opens the relayers' keys: those that the configuration names, or all JSON files in `relayers` of the keys folder. */
 export async function openRelayers(config: Config, clock: Clock): Promise<Signer[]> {
   const references = config.RELAYER_KEYS ?? (await relayerFiles(join(config.KEYS, 'relayers')))
   return Promise.all(references.map((one) => openSigner(config, one, clock)))

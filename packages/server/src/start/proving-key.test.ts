@@ -27,7 +27,7 @@ describe('mainnet is refused', () => {
     expect(provingKeyFault(development, prover, {})).toMatch(
       /use a release whose key comes from a ceremony/,
     )
-    // Configuring the hashes of the release changes nothing.
+    // Configuring another program with the release's key changes nothing.
     const given = { PROGRAM_SHA256: B, VKEY_SHA256: A }
     expect(provingKeyFault(development, prover, given)).toMatch(
       /use a release whose key comes from a ceremony/,

@@ -47,7 +47,7 @@ export interface WorkerParts {
   readonly gauges: SettlementGauges
   readonly meters: Meters
   readonly tracing?: Tracing | undefined
-  /** Called with the outbox's names of the status changes. */
+  /** Called with the names that the status changes have in the outbox. */
   readonly notify: StatusChanges['notify']
 }
 

@@ -117,8 +117,8 @@ it(
       const states = await Promise.all(orders.map((order) => readState(stack, order)))
       return states.filter(({ status }) => status === 'delivered').length
     }
-    // The server is restarted during the payments: before the first delivery, and again while other deliveries are in
-    // progress.
+    // The server is restarted during the payments: once before the first delivery, and twice while other deliveries are
+    // in progress.
     await postgres.restart('SIGQUIT')
     while ((await landed()) === 0) await systemClock.sleep(20)
     await postgres.restart('SIGKILL')

@@ -11,7 +11,7 @@ import { createServer } from '../../src/http/create-server.ts'
 
 const EXPIRES_MS = Date.UTC(2099, 0, 1)
 
-/** A server whose requests may fail, because these tests check only headers. */
+/** A server with few use cases. Other requests may fail, because the tests of all routes check only headers. */
 const serverWith = (expiresMs?: number): FastifyInstance =>
   createServer({
     useCases: {

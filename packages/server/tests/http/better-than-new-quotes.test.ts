@@ -35,7 +35,9 @@ async function quoted(by: HttpStack): Promise<Record<string, unknown>> {
   return orderBody((await quoteOf(by, request)).quote, request)
 }
 
-/** Orders a swap with a quote from before the price fell by 29 of the 30 basis points of the spread. */
+/**
+ * Orders a swap with a quote that was made before the price fell by 29 basis points. The spread is 30 basis points.
+ */
 async function orderAfterFall(by: HttpStack) {
   await expireAll()
   await setRate(150_000)

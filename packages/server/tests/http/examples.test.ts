@@ -65,7 +65,7 @@ function operation(id: string): DocumentedOperation {
   return operations.find((one) => one.id === id)!
 }
 
-/** Replaces an example's quote with the quote that this service issued. */
+/** Replaces the values of an example that `REAL` contains, such as its quote, with the real values. */
 function real(value: unknown): unknown {
   if (typeof value === 'string') return REAL.get(value) ?? value
   if (typeof value !== 'object' || value === null) return value

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** An order whose request has every possible member. */
+/** An order of a transfer. Its request has every member that such a request can have. */
 async function fullOrder(key: string) {
   const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
   const request = solSend(stack, partner)

@@ -129,7 +129,7 @@ describe('a key', () => {
     expect((await order(stack, body, key)).headers.get('idempotent-replayed')).toBe('false')
   })
 
-  it('of another order does not make a used quote usable again', async () => {
+  it('that is new does not make a used quote usable again', async () => {
     const { body } = await placed(stack, solSend(stack), newKey())
     const before = await countOrders(stack)
     expect(codeOf(await order(stack, body, newKey()))).toBe('QUOTE_ALREADY_USED')
@@ -168,7 +168,7 @@ describe('a key', () => {
     expect(await countOrders(stack)).toBe(before + 1)
   })
 
-  it('may be the text of a quoteId of another account', async () => {
+  it('may be the quoteId of a quote that was not ordered', async () => {
     const { quote } = await quoteOf(stack, solSend(stack))
     const { answer } = await placed(stack, solSend(stack), quote.quoteId)
     expect(answer.status).toBe(200)

@@ -188,7 +188,7 @@ describe('a payment out of a balance', () => {
     expect(refused.map(codeOf)).toEqual(['NOTE_IN_USE'])
     const seconds = Number(refused[0]!.headers.get('retry-after'))
     expect([seconds > 580, seconds <= 1_201]).toEqual([true, true])
-    // The refused payment can still be signed with its own change, and the other payment keeps its status.
+    // The refused payment can still be signed with another change, and the other payment keeps its status.
     const [signed, open] = codeOf(answers[0]) === undefined ? [first, second] : [second, first]
     const [own, from] = open === second ? [same, other] : [signature, one]
     const tracked = async ({ trackingId }: typeof first) => (await statusOf(trackingId)).status

@@ -118,7 +118,7 @@ it('never reserves more inventory for swaps than the account’s share', async (
     send(stack, 'POST', `/transfer/v1/order/${(body['order'] as Order).trackingId}/refresh`)
   // An order's own reservation doesn't prevent a refresh of that order.
   expect((await Promise.all(first.map(refresh))).map(({ status }) => status)).toEqual([200, 200])
-  // After the authorisations have ended, other orders reserve the inventory. So a refresh of the first orders is
+  // After the authorisations have ended, other orders can reserve the inventory, and a refresh of the first orders is
   // refused.
   await endAuthorisations()
   expect(created(await orderSwaps(2))).toHaveLength(2)

@@ -14,7 +14,7 @@ afterAll(() => stack.close())
 const QUOTE = '/transfer/v1/quote'
 const usdcSend = () => solSend(stack, { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc })
 
-it('every success has the common form and must not be cached', async () => {
+it('a success with an API key has the common form and must not be cached', async () => {
   const { order: made, answer } = await placed(stack, solSend(stack))
   const id = made.trackingId
   const answers = [

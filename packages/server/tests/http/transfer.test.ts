@@ -198,7 +198,7 @@ describe('bounds', () => {
   })
 })
 
-describe('the other operations', () => {
+describe('the operations', () => {
   it('list tokens and the account’s own orders', async () => {
     const tokens = await send(stack, 'GET', '/transfer/v1/tokens')
     expect((tokens.body['tokens'] as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual([

@@ -35,7 +35,7 @@ describe('an epoch', () => {
     expect(await secrets.list()).toEqual([EPOCH])
   })
 
-  it('keeps its key readable by its owner only', async () => {
+  it('keeps its key in a file that only the file’s owner can read', async () => {
     await open().forNewOrder(EPOCH)
     const { mode } = await stat(join(folder, 'epochs', `${EPOCH}.key`))
     expect(mode & 0o777).toBe(0o600)

@@ -19,7 +19,7 @@ afterEach(() => vault.close())
 const ask = () => openVault({ url: vault.url, token: async () => token, clock })
 const open = (name = 'relayer') => openVaultSigner(ask(), 'transit', name)
 
-/** True if the Solana client accepts the signature for the vault's key. */
+/** True if the Solana client accepts the signature for the key in Vault. */
 async function isValid(name: string, signature: Uint8Array): Promise<boolean> {
   const key = vault.transit.get(name)!.versions[0]!
   const jwk = key.export({ format: 'jwk' })

@@ -69,7 +69,7 @@ it('gives the new key its own end', async () => {
   })
 })
 
-it('prints the stored end of the old key if it ends before the overlap', async () => {
+it('prints the old key’s own end if it comes before the end of the overlap', async () => {
   const old = await add(1)
   nowMs = NOW_MS + DAY_MS / 2
   expect(await rotate(old, '--never')).toMatchObject({ expiresAt: null, endsAt: after(1) })

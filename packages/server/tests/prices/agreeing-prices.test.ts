@@ -68,7 +68,7 @@ it('asks a source once for all callers within two seconds', async () => {
   expect((await ask())?.numerator).toBe(3n)
 })
 
-it('refuses a rate that is too old or from the future', async () => {
+it('refuses a rate that is too old or too far in the future', async () => {
   const clock = movedClock(100_000)
   const ask = (asOfMs: number) =>
     freshPrices(source(1n, 1n, asOfMs), 10_000, clock).readRate(NATIVE_MINT, OTHER)

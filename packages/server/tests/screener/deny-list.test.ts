@@ -55,7 +55,7 @@ it.each([
   expect(await screener.isRefused(OTHER, 'local')).toBe(true)
 })
 
-it('may be empty if the file contains a comment', async () => {
+it('accepts an empty list if the file contains a comment', async () => {
   const screener = await open()
   await writeFile(path, '# nobody\n')
   expect(await screener.isRefused(ONE, 'local')).toBe(false)

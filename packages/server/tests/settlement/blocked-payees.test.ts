@@ -109,7 +109,7 @@ it('a settlement is tried again with the same proof if a simulation refuses it',
   expect(counting.proofs.count).toBeLessThanOrEqual(2)
 })
 
-it('an order waits for a lower price if a settlement would cost more than its limit', async () => {
+it('an order waits for a lower price if a settlement would cost more than the order’s limit', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient })
   await deposit(stack, order)

@@ -181,7 +181,8 @@ it('drill relayers_low and relayers_dry: deliveries continue as soon as the rela
   const order = await deposited()
   await raised(engine, 'relayers_dry')
   expect((await readState(stack, order)).attempts).toEqual([])
-  // One relayer that can pay is enough for deposited orders. New orders are accepted only when more relayers can pay.
+  // One relayer that can pay is enough for deposited orders. New orders are accepted only when the relayers can pay for
+  // more settlements.
   await stack.airdrop(relayers[1]!.address, 12_000_000n)
   await waitForStatus(stack, order, 'delivered')
   expect(await isLiquid()).toBe(false)

@@ -87,7 +87,10 @@ async function waitForLeaf(note: Note): Promise<void> {
   await leafIndexOf(stack, { note, orderId: new Uint8Array(16), secret: SECRET })
 }
 
-/** Waits for the refund of an order, and checks that it was paid once and raised no alert. */
+/**
+ * Waits for the refund of an order. Checks that the refund was paid once, that no node seemed to disagree, and that no
+ * settlement was refused.
+ */
 async function expectRefund(order: PlacedOrder): Promise<void> {
   const before = await lamportsOf(stack, order.sender.address)
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])

@@ -97,7 +97,7 @@ it('new orders stay halted after a restart if notes are missing in the order tab
   expect(await halted()).toBeNull()
 })
 
-it('the books differ if the chain still owes an order that has ended in the table', async () => {
+it('the books differ if the chain still owes the note of an order that has ended in the table', async () => {
   const [row] = await stack.database.query<{ id: Uint8Array; leaf_index: string }>(
     "SELECT id, leaf_index FROM orders WHERE status = 'deposited' ORDER BY leaf_index LIMIT 1",
     [],

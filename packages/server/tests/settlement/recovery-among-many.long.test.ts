@@ -67,7 +67,7 @@ async function signBatch(order: PlacedOrder, batch: readonly Instruction[][]): P
   return Promise.all(batch.map(sign))
 }
 
-/** Sends transactions as one request, and waits until they have been executed. */
+/** Sends transactions as one request, and waits for the node's response. */
 async function sendBatch(wires: readonly string[]): Promise<void> {
   const requests = wires.map((wire, id) => ({
     ...{ jsonrpc: '2.0', id, method: 'sendTransaction' },

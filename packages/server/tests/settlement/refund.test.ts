@@ -15,8 +15,8 @@ import { pay, waitForPayment, type OpenedBalance } from './stack/payments.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-// Longer than any order's life: 30 minutes to the deadline, one step of the grid, an hour's window, and another step of
-// the grid.
+// Longer than a transfer's life: at most 30 minutes and one step of the grid to the deadline, an hour's window, and
+// another step of the grid.
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 
 let stack: Stack

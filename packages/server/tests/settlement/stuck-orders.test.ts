@@ -58,7 +58,7 @@ it('an order expires at its deadline if another note was deposited with its id',
   await deposit(stack, later)
   await waitForStatus(stack, later, 'delivered')
   await waitForStatus(stack, order, 'awaiting_deposit')
-  // A comparison of the balances finds a leaf that no order explains.
+  // A comparison of the books finds a leaf that no order explains.
   await waitUntil(async () => engine.reports.alerts.includes('deposit_terms_differ'))
   await stack.localnet.local('localnet_advanceTime', [PAST_DEADLINE_SECONDS])
   await waitForStatus(stack, order, 'expired')

@@ -70,7 +70,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** The pseudonym that an alert with this code names for the order `closed`. */
+/** An alert with this code for the order `closed`, in the form in which the engine reports it. */
 async function nameIn(code: string): Promise<string> {
   const secrets = (await stack.secrets.read(closed.epoch))!
   return `${code} ${Buffer.from(secrets.pseudonym(closed.terms.orderId)).toString('hex')}`

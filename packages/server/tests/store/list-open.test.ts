@@ -22,7 +22,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** The leaves of the orders that a store lists, in ascending order. */
+/** The leaf indexes of the orders that a store lists, in ascending order. */
 const leaves = async ({ listOpen }: SettlementStore) =>
   (await listOpen()).map(({ leafIndex }) => leafIndex).sort((a, b) => a - b)
 

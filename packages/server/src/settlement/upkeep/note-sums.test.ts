@@ -43,7 +43,7 @@ async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
   return { sums: byMint.get('m'), settled, asked }
 }
 
-it('requests no Nullifier of a note whose settlement the tree does not have', async () => {
+it('requests no Nullifier of a note whose change leaf is not in the tree', async () => {
   const unixSeconds = lastRefundClock(EXPIRY)
   const scene = { unixSeconds, hasLeaf: false, hasNullifier: true }
   expect(await sums(scene)).toEqual({

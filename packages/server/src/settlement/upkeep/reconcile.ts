@@ -145,8 +145,8 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     const unknown = unknownLeaves(ledger, notes)
     const { ownerChanges } = ledger
     const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }
-    // A negative number means that the database has ended orders, but the tree lacks the leaves of their settlements.
-    // This counts as a difference, except in a full tree, because a refund appends no leaf there.
+    // A negative number means that orders have ended in the database, but the tree lacks the leaves of their
+    // settlements. This counts as a difference, except in a full tree, because a refund appends no leaf there.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) {
       return { verdict: 'books_differ', ...counted }
     }

@@ -52,7 +52,8 @@ export interface WatchDependencies {
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
-  // The provers are reported first. While a node fails, quotes need this report most.
+  // The provers are reported before the node is asked. If the node fails, orders wait, and quotes must take the waiting
+  // orders into account.
   const { open, payments, opened } = await reportProvers(d, nowMs, nowMs)
   const wallets = d.relayers.map(({ address }) => address)
   const { balances, lamportsPerByte } = await d.chain.readBalances(wallets)
@@ -123,8 +124,8 @@ export async function retireProvers(d: WatchDependencies): Promise<void> {
 }
 
 /**
- * True for an order that needs a prover soon. A balance needs no proof. An order that can't be paid now, or is due
- * later, doesn't delay other orders.
+ * True for an order that needs a prover soon. A balance isn't counted, because it needs no proof before its end. An
+ * order that can't be paid now, or is due later, doesn't delay other orders.
  */
 const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   !isBalance(opened) &&

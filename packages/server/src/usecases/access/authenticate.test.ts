@@ -60,7 +60,7 @@ it('uses a record of the database for less than a second', async () => {
   expect(at.lookups).toBe(2)
 })
 
-it('reads the record of a key in use again before the record is too old', async () => {
+it('reads the record of a used key again before that record is too old', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)

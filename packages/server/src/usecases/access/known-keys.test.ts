@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../ports/account-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { KnownKeys } from './known-keys.ts'
 
-// The tests of repeated database reads are in authenticate.test.ts.
+// This database never answers. authenticate.test.ts has more tests of repeated reads.
 const silent = { findApiKey: () => new Promise<never>(() => undefined) }
 
 const recordOf = (keyId: string) => ({ keyId }) as ApiKeyRecord

@@ -62,7 +62,8 @@ export interface Market {
   readonly observed: ObservedMarket
   readonly isPaused: boolean
   /**
-   * False if the last report of a worker says that the relayers' balances are low, or if that report is minutes old.
+   * False if the last report of a worker says that the relayers' balances are low, or if no worker has reported for ten
+   * minutes.
    */
   readonly isLiquid: boolean
   /** The number of additional orders that the relayers could pay for; undefined if no worker has reported a number. */

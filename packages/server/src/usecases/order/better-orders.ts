@@ -9,7 +9,10 @@ import { accountShare } from './order-room.ts'
 const UNITS = 1_000
 const WHOLE_BPS = 10_000n
 const DAY_SECONDS = 86_400
-/** Number of whole spreads, each of a swap that takes the account's whole share, that an account may use in a day. */
+/**
+ * Number of whole spreads that an account may use in a day. A whole spread is the spread of a swap that takes the
+ * account's whole share.
+ */
 const SPREADS_PER_DAY = 3
 
 /** The allowance of each account and asset. A used-up allowance refills evenly within a day. */
@@ -19,7 +22,7 @@ export const BETTER_ORDERS = {
 } as const
 
 export interface BetterOrderLimits {
-  /** Counts for each account, and for each asset that the swaps pay out. */
+  /** Has one allowance for each account and each asset that the account's swaps pay out. */
   readonly betterOrders: Allowance
   readonly spreadBps: number
   readonly accountSharePercent: number

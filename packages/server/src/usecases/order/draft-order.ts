@@ -86,7 +86,10 @@ function assetOf(market: Market, assetId: string): MarketAsset {
   return asset
 }
 
-/** Drafts an order from a verified quote, with newly drawn secrets. The order's times count from the chain's clock. */
+/**
+ * Drafts an order from a verified quote. The order's id is drawn, and its secrets are derived from the id and the
+ * epoch's key. The order's times count from the chain's clock.
+ */
 export async function draftOrder(
   d: DraftDependencies,
   body: CreateOrderRequest,

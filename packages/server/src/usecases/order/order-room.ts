@@ -84,7 +84,7 @@ const RETRY_AFTER_SECONDS = 30
 
 /**
  * The error for an order that exceeds a limit. A retry may succeed after some minutes, when the authorisations of other
- * swaps have ended.
+ * orders have ended.
  */
 export function refusalOf(outcome: Exclude<CreateOutcome, 'created' | 'taken'>): ServiceError {
   return new ServiceError(CODES[outcome], { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -61,8 +61,7 @@ export async function refreshTransaction(
   }
   const source = assetOf(market, order.sourceMint)
   const destination = assetOf(market, order.destinationMint)
-  // New transfers are stopped for one of two reasons. Either the program would refuse the deposit, or the pool's
-  // accounts don't match its records and the pool must not receive more money.
+  // The new transaction leads to a deposit, so a refresh is refused for the same reasons as a new order.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, owner, accountExisted } = sealed

@@ -54,7 +54,7 @@ const ORDER_ID_BYTES = 16
 
 /**
  * Creates the order of a payment out of a balance from its quote, and reserves the note. A retry returns the same
- * order. The response contains the message that the owner must sign.
+ * order. The response contains the terms that the owner must sign.
  *
  * @throws ServiceError INVALID_REQUEST if the quote isn't for a payment; BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE,
  * and the errors of `orderOnce`.

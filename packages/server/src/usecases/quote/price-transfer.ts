@@ -27,7 +27,8 @@ export interface TransferToPrice {
   /** The part of the destination's inventory that the account may still reserve with a swap. */
   readonly shareMax: bigint
   /**
-   * True if the deposit opens a balance. Such a deposit has no fee, because each payment pays for its own settlement.
+   * True if the deposit opens a balance. The service charges nothing for such a deposit, because each payment pays for
+   * its own settlement. A partner's share is still charged.
    */
   readonly isTopUp: boolean
 }

@@ -38,7 +38,8 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
 /**
  * Returns an order's secrets; undefined if they are destroyed. After the deposit, an unreadable key file is an error:
  * the outcome is unknown, and a guessed status could contradict an earlier status. Before the deposit, an unreadable
- * key file also gives undefined. At that time, only the expected seconds and the stated chance are sealed.
+ * key file also gives undefined. Of the data that the status shows at that time, only the expected seconds and the
+ * stated chance are sealed.
  */
 async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
   try {

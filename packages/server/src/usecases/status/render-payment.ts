@@ -31,7 +31,7 @@ export function renderPayment(
   }
 }
 
-/** Renders the status record without the signature of the payment's transaction. */
+/** Renders the part of a payment's status record that lists of orders contain too. */
 export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms): OrderSummary {
   const { mint } = balanceTicket(terms.ticket).note
   const end = isoOfSeconds(payment.validUntil)
@@ -52,7 +52,7 @@ export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms
   }
 }
 
-/** The message that the owner signs. It lacks the change's leaf, because only the owner knows that leaf. */
+/** The terms that the owner signs. They lack the change's leaf, because only the owner knows that leaf. */
 export function renderTerms(
   terms: Pick<PaymentTerms, 'ticket' | 'leafIndex' | 'payee' | 'payout' | 'fee'>,
   validUntil: UnixSeconds,

@@ -18,7 +18,7 @@ import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 
 /**
  * Renders the status record. The epoch's secrets are destroyed some time after the order's end. After that, only the
- * unsealed data remains, which has no delivery, no refund and no exact time.
+ * unsealed data remains, which has no delivery, no refund and no exact time of either.
  */
 export function renderStatus(
   order: StoredOrder,
@@ -52,8 +52,8 @@ function termsOf(
 }
 
 /**
- * Renders the record without the signatures of its transactions. Without the epoch's secrets, the `deliverBy` of a
- * balance is its first end, before payments postponed it.
+ * Renders the part of an order's status record that lists of orders contain too. Without the epoch's secrets, the
+ * `deliverBy` of a balance is its first end, before payments postponed it.
  */
 export function renderSummary(order: StoredOrder, secrets: EpochSecrets | undefined): OrderSummary {
   return {

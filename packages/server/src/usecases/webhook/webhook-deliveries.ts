@@ -44,9 +44,9 @@ export interface DeliveryDependencies {
 const NUMBERS_MAX = 1_000
 
 /**
- * Lists the messages that were sent to an account's endpoint. The account's orders are listed first, because a message
- * can only be found through its order and that order's key. A page covers a number of orders, however many messages
- * these orders have. The page ends early if too many messages are possible.
+ * Lists the messages to an account's endpoint. The account's orders are listed first, because a message can only be
+ * found through its order and that order's key. The limit of a page counts orders, not messages. The page ends early
+ * if its orders may have too many messages.
  *
  * @throws ServiceError NOT_FOUND.
  */

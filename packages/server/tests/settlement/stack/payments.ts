@@ -123,7 +123,7 @@ export async function pay(
   return made
 }
 
-/** A payment as the service stores it, before its signature is added. */
+/** A payment as the service stores it, and the columns that change when the payment is signed. */
 export interface PreparedPayment {
   readonly made: MadePayment
   readonly payment: NewPayment

@@ -9,7 +9,7 @@ export interface Verdict {
 /**
  * Returns the clues that reveal more than chance does. If the deposits are matched with the settlements at random, one
  * match is right on average, for any number of deposits. The chance that `least` or more matches are right is about 1 /
- * `least` factorial.
+ * `least` factorial. The reverse sequence is tried too, which doubles this chance.
  */
 export function betterThanChance(
   guesses: readonly Guess[],
