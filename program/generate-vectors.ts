@@ -119,7 +119,7 @@ function noteVector({ label, mint, value, deadline, expiry, claim, leafIndex }: 
   const leaf = poseidon5([assetHash(domain, mint), value, deadline, senderHash(sender), inner])
   const nullifier = poseidon2([nk, leafIndex])
   const elements = { domain, nk, claimHash: claimHash(claim), inner, leaf, nullifier }
-  // A transfer's secret is its nk. A balance's secret can be any number.
+  // A transfer's secret is its nk. A balance's secret can be any number, so this vector uses the nk for a balance too.
   const changeNk = poseidon2([nk, nullifier])
   return {
     label,

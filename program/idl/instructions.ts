@@ -116,8 +116,20 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
     ],
     AMOUNT,
   ),
-  instruction(6, 'removeInventory', 'Returns inventory to the admin.', withdrawal, AMOUNT),
-  instruction(7, 'collectFees', 'Pays earned fees to the admin.', withdrawal, AMOUNT),
+  instruction(
+    6,
+    'removeInventory',
+    'Pays inventory to an account of the admin’s choice.',
+    withdrawal,
+    AMOUNT,
+  ),
+  instruction(
+    7,
+    'collectFees',
+    'Pays earned fees to an account of the admin’s choice.',
+    withdrawal,
+    AMOUNT,
+  ),
   instruction(
     8,
     'deposit',

@@ -9,7 +9,7 @@ pub fn array_at<const N: usize>(data: &[u8], at: usize) -> [u8; N] {
     out
 }
 
-/// The same bytes as a reference, without a copy.
+/// The 32 bytes that start at `at`, as a reference.
 #[inline(always)]
 pub fn ref_at(data: &[u8], at: usize) -> &[u8; 32] {
     // Cannot fail: the slice has 32 bytes.

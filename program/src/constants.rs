@@ -18,7 +18,7 @@ pub const REFUND_WINDOW_SECONDS: u32 = 2_592_000;
 /// after it. Must exceed the grid plus the time to prove and land. A Nullifier's life includes it.
 pub const SKEW_SECONDS: u32 = 3_600;
 
-/// Every public time is a multiple of this, so that a time reveals less about its note.
+/// Deadlines and the times of settlements are multiples of this, so that a time reveals less about its note.
 pub const TIME_GRID_SECONDS: u32 = 600;
 
 /// An Order may be closed this long after its deadline. A Nullifier's life includes it as a margin.

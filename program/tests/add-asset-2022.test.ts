@@ -91,7 +91,7 @@ test('extensions that are laid out wrongly are refused', async () => {
     putTokenProgramAccount(chain, mint, data, TOKEN_2022_PROGRAM)
     expect(await tryAdd(mint), `${index}`).toBe('MintExtensionsMalformed')
   }
-  // An extension whose length is far greater than the account, in the largest mint that a transaction can load.
+  // An extension with the greatest length that can be stated. The data that follows is one byte shorter.
   const vast = Uint8Array.of(...genuine, 19, 0, 255, 255, ...new Uint8Array(65_534).fill(1))
   putTokenProgramAccount(chain, mint, vast, TOKEN_2022_PROGRAM)
   expect(await tryAdd(mint)).toBe('MintExtensionsMalformed')

@@ -58,7 +58,10 @@ async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
   ]
 }
 
-/** Makes each attempt on a chain with these features and a copy of the snapshot's accounts. Returns the outcomes. */
+/**
+ * Simulates each attempt on a chain with these features and a copy of the snapshot's accounts. Returns the names of the
+ * attempts that fail, or `load` if the program can't be loaded.
+ */
 async function tryOn(
   features: FeatureSet,
   snapshot: Snapshot,

@@ -110,8 +110,8 @@ for (const node of accounts) {
         if (node.name === 'asset') data[5] = (data[5] ?? 0) & 1
         const idl = decodeIdlAccount(node, data)
         const fields = Object.entries(idl).filter(([name]) => !UNREAD.has(name))
-        // From a smaller value, the client would compute a time before 1970 and refuse it. The program never writes a
-        // smaller value.
+        // From a time below NULLIFIER_SECONDS, the client would compute a time before 1970 and refuse it. The program
+        // never writes such a time.
         const times = fields.filter(([name]) => TIMES.has(name)).map(([, time]) => time as bigint)
         fc.pre(times.every((time) => time >= NULLIFIER_SECONDS))
         expect(read(data, idl)).toEqual(Object.fromEntries(fields))

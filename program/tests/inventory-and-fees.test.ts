@@ -116,7 +116,7 @@ test('only the admin moves inventory and fees', async () => {
   }
 })
 
-test('only the admin adds inventory', async () => {
+test('inventory can come only from the admin’s own account', async () => {
   const { token } = fixture
   expect(await send(withAccount(await add(NATIVE_MINT, 1n), 4, wallet))).toBe('WrongAddress')
   const fromOther = withAccount(await add(token, 1n), 4, tokenAccount)

@@ -24,8 +24,8 @@ const SOURCES = [
 const PAUSE_MS = 100
 
 /**
- * Returns the initial content of the tests' databases. It is a file or folder that is made once for each set of
- * migrations and each version of the database. The first caller makes the template, and the other callers wait.
+ * Returns the path of the initial content of the tests' databases. The content is a file or folder that is made once
+ * for each set of migrations and each version of the database. The first caller makes it, and the other callers wait.
  *
  * @param maker the npm package that makes the template.
  * @param make makes the template in a folder and returns its path there.

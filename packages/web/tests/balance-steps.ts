@@ -80,7 +80,7 @@ export function lamportsIn(text: string): bigint {
   return BigInt(whole + fraction.padEnd(9, '0'))
 }
 
-/** Records everything that the pages of a browser context send: URLs and bodies. */
+/** Records everything that the pages of a browser context send: URLs, bodies and headers. */
 export function everythingSent(context: BrowserContext): () => string {
   const sent: string[] = []
   context.on('request', (request) => {

@@ -14,8 +14,8 @@ const REAL_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '1800',
 }
 /**
- * Number of other senders. Even a small crowd needs twelve senders. The service counts a deposit in a new pool as a
- * transfer only with a probability of one half.
+ * Number of other senders. Even a small crowd needs twelve senders, because the service counts each deposit in a new
+ * pool as a transfer only with a probability of one half.
  */
 const OTHERS = 12
 const ONE_SOL = 1_000_000_000n

@@ -118,7 +118,7 @@ export function describeConsole(opened: () => OpenPages): void {
       const first = () => page.locator('.health li:first-child').innerText()
       await showChanged(page, (real) => ({ ...real, troubles: [] }))
       expect(await verdict()).toBe('All is well')
-      // The newest alert is the least serious. The oldest one is about a possibly stolen key.
+      // In the service's list, the least serious alert is first, and the one about a possibly stolen key is last.
       const troubles = ['history_missing', 'relayers_dry', 'deposit_terms_differ'].map(alert)
       await showChanged(page, (real) => ({ ...real, troubles }))
       expect(await verdict()).toBe('Something is wrong')

@@ -28,7 +28,7 @@ function otherProgram(answer: NodeAnswer): NodeAnswer {
   return { ...answer, result: { ...rest, value: changed } }
 }
 
-/** Tests of the cases in which the page refuses before it asks the wallet. */
+/** Tests of the refusals before the page asks the wallet, and of the page after a short failure of the service. */
 export function describeRefusals(opened: () => OpenPages): void {
   const expectRefused = async (page: Page, why: string): Promise<void> => {
     await ask(page, '0.5', (await generateKeyPairSigner()).address)
@@ -63,7 +63,7 @@ export function describeRefusals(opened: () => OpenPages): void {
 
     it('refuses an amount that was typed with wrong decimals', async () => {
       const { page } = await watchVisitor(opened().browser)
-      // Simulates a compromised database with wrong decimals: a typed 50 would mean 0.05, or even 50,000.
+      // Simulates a compromised database with wrong decimals: a typed 50 would mean 0.05 SOL.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
         const response = await route.fetch()
         const { tokens, ...rest } = (await response.json()) as { tokens: object[] }

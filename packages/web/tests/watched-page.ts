@@ -21,8 +21,8 @@ export interface WatchedPage {
   /** All text that the browser has received. */
   readonly received: () => Promise<string>
   /**
-   * Checks the current view in both colour schemes and at the width of a phone: the view must be accessible, and
-   * nothing may scroll sideways. If pictures are drawn, `name` is the picture's name.
+   * Checks the current view on a desktop in light colours, and on a phone in dark colours. The view must be accessible,
+   * and nothing may scroll sideways. If pictures are drawn, `name` is the picture's name.
    */
   readonly inspect: (name: string) => Promise<void>
 }

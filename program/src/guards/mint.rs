@@ -14,7 +14,7 @@ use crate::{
     syscalls::is_zeroed,
 };
 
-/// Bytes of a multisig. Both programs recognise a multisig by this length alone.
+/// Bytes of a multisig. Both token programs recognise a multisig by this length alone.
 pub const MULTISIG_SIZE: usize = 355;
 
 /// Bytes of a mint, and of the part of a Token-2022 mint before its extensions.

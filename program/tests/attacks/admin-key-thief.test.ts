@@ -32,7 +32,7 @@ const heldNow = (account: Parameters<typeof heldBy>[1]) =>
   heldBy({ snapshot, model: snapshot.model, history: snapshot.history }, account)
 
 /**
- * Does everything that an admin can do against open notes: pauses, sets the lowest limits, and removes the authorisers.
+ * Does everything that an admin can do against open notes: pauses, sets the lowest limits, and removes the authoriser.
  */
 async function closeEverything(): Promise<void> {
   const at = asAdmin()

@@ -44,8 +44,8 @@ let orders: Order[]
 beforeEach(async () => {
   fixture = await startPool()
   orders = []
-  // A verification without this check accepts about one message in eight. Each order has a different message. So a
-  // verification without the check would accept some of these orders.
+  // A verification that accepts such keys accepts at least about one message in eight with each key. Each order has a
+  // different message. So such a verification would accept some of these orders.
   for (let count = 0; count < 16; count += 1) {
     orders.push(await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }))
   }

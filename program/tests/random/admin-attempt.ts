@@ -42,7 +42,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
   const refusal: Refusal = isUnsigned ? 'MissingSignature' : 'NotAdmin'
   return {
     signers: isUnsigned ? others : [impostor, ...others],
-    // If the step changes no admin, the third account of `set_config` is the current admin, who needn't sign there.
+    // If the step changes no admin, the third account of `set_config` is the current admin, who doesn't sign here.
     instructions: [step.kind === 'config' ? withoutAdmin(edited, admin) : edited],
     reasons: new Set([...draft.reasons, refusal]),
     payees: [],

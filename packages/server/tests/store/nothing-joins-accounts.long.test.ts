@@ -78,7 +78,7 @@ const write =
   }
 
 const LEAKS: Readonly<Record<string, Leak>> = {
-  'messages only of accounts with an endpoint': write('plain', 'DELETE FROM outbox'),
+  'the lack of messages of an account without an endpoint': write('plain', 'DELETE FROM outbox'),
   'a message that is not polled again': write('acme', 'UPDATE outbox SET due_at = NULL'),
   'the time at which a dead endpoint is called again': write(
     'dead',

@@ -18,8 +18,8 @@ import { betterThanChance } from './join/verdict.ts'
 
 const ORDERS = 14
 /**
- * Number of correct pairs that count as a success of the attacker. A random pairing has ten correct pairs once in 3.6
- * million tries, and the test makes a few hundred tries.
+ * Number of correct pairs that count as a success of the attacker. A random pairing has ten correct pairs less than
+ * once in 3.6 million tries, and the test makes a few hundred tries.
  */
 const LEAST = 10
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** A protection that the test removes, either during a settlement or at the very end. */
+/** A protection that the test removes, either after each settlement or at the very end. */
 interface Leak {
   /** The clue that must reveal the leak. */
   readonly clue: RegExp

@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
 const REQUESTS = 100
 /** Most attempts of this test fail. Writing their errors to a log would take longer than the attempts. */
 const QUIETLY = '?options=-c%20log_min_messages%3Dfatal'
-/** A time limit that is far longer than a round takes on a busy machine. */
+/** A time limit that is far longer than a test takes on a busy machine. */
 const TIMEOUT_MS = 60_000 + ROUNDS * 2_000
 const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
@@ -33,7 +33,7 @@ let stores: OrderStore[]
 beforeAll(async () => {
   postgres = await sharedPostgres()
   url = await postgres.createMigrated()
-  // These are the connections of two processes, so only the database can decide the race.
+  // The two pools of connections stand for two processes, so only the database can decide the race.
   databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
   stores = databases.map((database) => sqlOrderStore(database, NO_KEYS))
   const [database] = databases as [Database]
@@ -154,7 +154,7 @@ it(
         ...{ accountId, quoteNonce, value: amount(60n), validUntil: nowSeconds },
         destinationMint: OTHERS[0] as Address,
       }
-      // Each limit allows one order but not two: by the inventory, by the account's cap, or by both.
+      // Each room has space for one order but not for two, because of the inventory, the account's cap, or both.
       const room = [
         { available: amount(100n), openSwapsMax: 20, nowSeconds },
         { available: amount(10_000n), openSwapsMax: 1, nowSeconds },

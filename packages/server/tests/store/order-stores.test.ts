@@ -130,7 +130,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await read()).toMatchObject({ status: 'deposited', sealedPlan: SEALED })
   })
 
-  it('reserves inventory only for unpaid swaps', async () => {
+  it('reserves inventory for unpaid swaps only until they expire', async () => {
     const swap = { destinationMint: OTHER_MINT, value: amount(60n) }
     const room = roomOf({ openSwapsMax: 2, nowSeconds: unixSeconds(DEADLINE - 10n) })
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('created')
@@ -212,7 +212,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     }
   })
 
-  it('lets an account’s unpaid orders occupy its places until they are paid or expire', async () => {
+  it('lets an account’s unpaid order occupy a place until the order is paid', async () => {
     const accountId = 'full'
     for (const id of [accountId, 'empty']) await stores.addAccount(id)
     const room = { ordersMax: 2, swap: undefined }

@@ -47,7 +47,7 @@ it('the key of an hour with an open order is not overdue', async () => {
   expect(life.keysDestroyedUntil).toEqual([nowMs])
 })
 
-it('a key that cannot be destroyed is reported as overdue since its hour', async () => {
+it('a key that cannot be destroyed is reported as overdue since the hour in which it was due', async () => {
   await life.settle(await life.deposit(), 'deliver')
   const { secrets } = life
   const destroy = secrets.destroy.bind(secrets)
@@ -59,7 +59,7 @@ it('a key that cannot be destroyed is reported as overdue since its hour', async
   expect(life.keysDestroyedUntil).toEqual([DUE_MS, LATE_MS])
 })
 
-it('an epoch is complete only once two nodes confirm the tree two minutes after the first count', async () => {
+it('an epoch is complete only once two nodes confirm the tree two minutes after a first count', async () => {
   await life.settle(await life.deposit(), 'deliver')
   await life.destroyOnceAt(LATE_MS)
   const laterMs = LATE_MS + 180_000
@@ -69,7 +69,7 @@ it('an epoch is complete only once two nodes confirm the tree two minutes after 
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('a reseal leaves no row of the former key even if its clock was years ahead', async () => {
+it('a reseal leaves no row of the former key even if the worker’s clock was years ahead', async () => {
   const { order } = await life.deposit()
   await life.secrets.forNewOrder(EPOCH + 1)
   const lease = (await life.store.tryClaim(order.id, 'keeper', DUE_MS, DUE_MS + 8_000))!

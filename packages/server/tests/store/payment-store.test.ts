@@ -215,7 +215,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('rows of payments in %s', (kind
   })
   afterAll(() => stores.close())
 
-  it('can not have a value in the columns of a deposit', async () => {
+  it('keep their columns and statuses apart from those of deposits', async () => {
     const payment = newPayment()
     const { id } = payment
     await stores.orders.tryCreatePayment(payment, 1_000)

@@ -148,7 +148,7 @@ it('a payment from before a reseal completes only after its balance is read agai
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
 })
 
-it('a balance is not resealed in its first 30 days or after the notice of its end', async () => {
+it('a balance is not resealed in its first 30 days, or between the notice and the end of its retention', async () => {
   const balanceId = await openBalance()
   const payment = await landPayment(balanceId)
   await payment.complete(await payment.read())
@@ -161,8 +161,8 @@ it('a balance is not resealed in its first 30 days or after the notice of its en
   }
   expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(TOP_UPS)
   expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(TOP_UPS)
-  // For a life as short as this one, the notice is written 2100 s before the end. From then on, the balance keeps its
-  // key.
+  // For a life as short as this one, the notice is written 2100 s before the end. The balance then keeps its key until
+  // the retention time after the end has passed.
   expect(await epochAfter(endMs - 2_000_000)).toBe(TOP_UPS)
   const dueMs = endMs - 2_200_000
   expect(await epochAfter(dueMs)).toBe(topUpEpochAt(dueMs))

@@ -8,7 +8,7 @@ import { startPostgres } from '../start-postgres.ts'
 
 const TIME_LIMIT_MS = 120_000
 
-/** Columns whose bytes aren't produced with a key: random order ids, and public chain data. */
+/** Columns whose bytes aren't produced with a key: random order ids and nonces of quotes, and public chain data. */
 const OPEN = [
   'chain_cursor.domain',
   'leaves.leaf',

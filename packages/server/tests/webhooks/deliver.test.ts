@@ -37,7 +37,7 @@ const receivers: Receiver[] = []
 beforeEach(async () => {
   stores = await openStores('memory')
   chain = await ChainOfSteps.begin(stores)
-  // Signatures contain this time. It is the real time, because the verifier uses the machine's clock.
+  // The messages are signed with the time of this clock, which isn't the machine's time.
   clock = new HandClock(NOW_MS)
   events = []
   const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore

@@ -3,7 +3,7 @@ export type Level = 'good' | 'warn' | 'bad'
 /** The meaning of a settlement alert, written for an operator whom the alert has just woken. */
 export interface AlertMeaning {
   readonly level: Exclude<Level, 'good'>
-  /** The alert's worst possible cause. */
+  /** What the alert means in the worst case. */
   readonly text: string
 }
 

@@ -13,12 +13,12 @@ export interface Sign {
 }
 
 /**
- * If the last followed slot is older than this, the console warns. A worker's round takes less time than this, even if
- * the worker repeats the round.
+ * If the chain was last followed longer ago than this, the console warns. A worker's round takes less time than this,
+ * even if the worker repeats the round.
  */
 const FOLLOWED_SECONDS = 60
 /**
- * Allowed difference between a cluster's clock and the wall clock, in seconds. The service adds it to
+ * Allowed difference between a cluster's clock and the wall clock, in seconds. Like the service, the console adds it to
  * `unfollowedSeconds`.
  */
 const CLOCK_MARGIN_SECONDS = 120
@@ -39,7 +39,7 @@ const BOOKS_SECONDS = 900
  */
 const OVERDUE_SECONDS = 300
 const STUCK_SECONDS = 3_600
-/** A problem that doesn't put money at risk disappears a day after its last occurrence. */
+/** After this time since its last occurrence, a problem disappears, unless it is an alert of level `bad`. */
 const KEPT_SECONDS = 86_400
 
 const GRAVITY = { bad: 0, warn: 1, good: 2 } as const
@@ -52,9 +52,9 @@ export const worstOf = (levels: readonly Level[]): Level =>
   levels.reduce((worst, level) => (GRAVITY[level] < GRAVITY[worst] ? level : worst), 'good')
 
 /**
- * Problems that are still relevant. Alerts about money at risk stay as long as the process runs. All other problems
- * stay for a day. Alerts come first, the most serious on top. After them come errors that were retried, the newest on
- * top.
+ * Problems that are still relevant. Alerts of level `bad` stay as long as the process runs. All other problems stay for
+ * a day after their last occurrence. Alerts come first, the most serious on top. After them come errors that were
+ * retried, the newest on top.
  */
 export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
   const isKept = ({ kind, code, at }: Trouble) =>
@@ -68,8 +68,8 @@ export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
 }
 
 /**
- * All findings of the console, the most serious first. An alert has the level of its worst possible cause. `trouble` is
- * the reason why the figures aren't current; undefined if they are.
+ * All findings of the console, the most serious first. An alert has the level of its worst case.
+ * `trouble` is the reason why the figures aren't current; undefined if they are.
  */
 export function signsOf(overview: Overview, trouble?: string): Sign[] {
   const alerts = troublesOf(overview).filter(({ kind }) => kind === 'alert')
@@ -87,7 +87,8 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
     relayersSign(overview),
     ...lateSigns(overview),
   ]
-  // The sort is stable, so at the same level alerts come before the findings that they cause.
+  // The sort is stable. So at the same level, the finding about new orders comes first, and alerts come before the
+  // findings that they cause.
   return [ordersSign(overview, signs), ...signs].sort(
     (one, other) => GRAVITY[one.level] - GRAVITY[other.level],
   )

@@ -10,7 +10,7 @@ interface Props {
 
 const HEIGHT = 180
 const DAY_SECONDS = 86_400
-/** Labels of the time axis: hours for spans within a day, weekdays for longer spans. */
+/** Labels of the time axis: times of day if the labels are less than a day apart, and otherwise weekdays. */
 const timesOf = (_plot: UPlot, splits: number[], _axis: number, _space: number, step: number) =>
   splits.map((seconds) => {
     const options =

@@ -3,7 +3,10 @@ import type { Settlement } from '../model/console-api.ts'
 
 const LAMPORT_DECIMALS = 9
 
-/** For each relayer, by its index: its balance, and the number of deliveries for which the balance is enough. */
+/**
+ * The number of deliveries that all relayers together can pay, each relayer's balance, and the number of orders that
+ * may still be paid.
+ */
 export function Relayers({ settlement }: { readonly settlement: Settlement | null }) {
   return (
     <section class="card" aria-labelledby="relayers-title">

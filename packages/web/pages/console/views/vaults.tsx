@@ -3,8 +3,8 @@ import type { Vault } from '../model/console-api.ts'
 import { lastsText } from '../model/inventory.ts'
 
 /**
- * For each vault, its balance and the sum that it must cover, at one finalized slot. The verdict is the first column,
- * because a phone shows only two columns.
+ * For each vault, its balance and the sum that it must cover, at one finalized slot. The verdict directly follows the
+ * asset, because a phone shows only two columns.
  */
 export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null }) {
   return (

@@ -3,13 +3,13 @@ import { nodeRpc } from './node-rpc.ts'
 import type { PageConfig } from './service.ts'
 
 const EXPLORER = 'https://explorer.solana.com'
-/** For each chain that the explorer supports, by genesis hash: the query in the explorer's URL. */
+/** For each public chain, by genesis hash: the query in the explorer's URL. */
 const QUERIES: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': '',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: '?cluster=devnet',
 }
 
-/** The public explorer's URL for a transaction; undefined for a chain that the explorer doesn't support. */
+/** The public explorer's URL for a transaction; undefined for a chain without a query, or for an invalid signature. */
 export function explorerLink(genesisHash: string, signature: string): string | undefined {
   if (!Object.hasOwn(QUERIES, genesisHash) || !/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature)) {
     return undefined

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { nodeRpc } from './node-rpc.ts'
 import type { PageConfig } from './service.ts'
 
-it('waits and repeats a request that the node refuses', async () => {
+it('the client waits and repeats a request that the node refuses', async () => {
   const statuses = [429, 502, 200]
   const server = createServer((request, response) => {
     const status = statuses.shift() ?? 200
@@ -22,7 +22,7 @@ it('waits and repeats a request that the node refuses', async () => {
   }
 })
 
-it('is shared by all parts of the page', () => {
+it('all parts of the page share one client', () => {
   const of = (rpcUrl: string) => nodeRpc({ rpcUrl } as PageConfig)
   expect(of('https://one.example')).toBe(of('https://one.example'))
   expect(of('https://one.example')).not.toBe(of('https://two.example'))

@@ -37,7 +37,7 @@ function stateOf(text: string): TransferState | undefined {
 /** Saves a transfer's state before each step, and removes it after the last step. */
 export async function saveTransfer(state: TransferState): Promise<void> {
   if (state.step === 'done') dropTransfer(state.result.trackingId)
-  // In these steps the wallet has not been asked to sign yet, so a reloaded page has nothing to continue.
+  // Before the wallet is asked to sign, and after the last step, a reloaded page has nothing to continue.
   if (!('order' in state) || state.step === 'ordered') return
   localStorage.setItem(PREFIX + state.order.trackingId, JSON.stringify(state))
   localStorage.removeItem(ASIDE_PREFIX + state.order.trackingId)

@@ -17,7 +17,7 @@ const TOKENS = [
 const suggestion = { anonymitySet: 1, linkProbability: '1' }
 const filled = { ...emptyForm(SOL), amount: '1.7', recipient: SOL }
 
-it('fixes the amount that arrives for a send, and the amount paid for a swap', () => {
+it('fixes by default the amount that arrives for a send, and always the amount paid for a swap', () => {
   expect(readForm(filled, TOKENS, SOL).request).toMatchObject({
     ...{ amount: '1700000000', mode: 'exact_out' },
   })

@@ -90,8 +90,8 @@ describe('a transfer of the send page', () => {
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
     expect(await tickets.list()).toEqual([ONE])
-    // The page continues the other transfer first. After that, it continues the transfer that was set aside until its
-    // end.
+    // The page continues the other transfer first. After that, it continues the transfer that was set aside, until that
+    // transfer ends.
     await saveTransfer(submitting(OTHER))
     expect(readTransfer()).toEqual(submitting(OTHER))
     await saveTransfer(done(OTHER))

@@ -85,8 +85,8 @@ function isTicketDone(result: TransferResult): boolean {
 type Answer = (isYes: boolean) => void
 
 /**
- * Runs one transfer at a time with the SDK. It reports each question to the person as a phase, and continues after
- * the answer.
+ * Runs one transfer at a time with the SDK. If a question to the person arises, this class reports the question as a
+ * phase, and continues after the answer.
  */
 export class TransferRun {
   readonly #config: PageConfig

@@ -16,8 +16,8 @@ interface Props extends Pick<TransferProps, 'book' | 'tokens' | 'showBalances'> 
 }
 
 /**
- * Proposes to send from a balance if the transfer would have no privacy. A balance can't swap. So instead of a swap,
- * the page proposes a payment out of a balance of the asset that arrives.
+ * Proposes to send from a balance, because that can hide the payment better. A balance can't swap. So instead of a
+ * swap, the page proposes a payment out of a balance of the asset that arrives.
  */
 export function ProposeBalance({
   quoted: { quote },

@@ -56,7 +56,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   QUOTE_DECLINED: { title: 'Not sent', text: UNTOUCHED, nextStep: 'Send it again.' },
   PAYMENT_EXPIRED: {
     title: 'The payment did not go through',
-    text: `The service did not make it in time, three times in a row. ${UNTOUCHED}`,
+    text: `The service did not make it in time, several times in a row. ${UNTOUCHED}`,
     nextStep: 'Try again later. Meanwhile your money stays in the balance.',
     canRetry: true,
   },

@@ -26,7 +26,10 @@ import { WAIT_SPREAD_MS } from './time-of-payment.ts'
  */
 const CLOCK_MS = 1_000
 
-/** One balance of this browser, which only this tab uses. It reports each question to the person as a phase. */
+/**
+ * One balance of this browser, which only this tab uses. If a question to the person arises, this class reports the
+ * question as a phase.
+ */
 export class BalanceRun {
   readonly name: string
   readonly #config: PageConfig

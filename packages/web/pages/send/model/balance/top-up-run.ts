@@ -29,7 +29,7 @@ export type TopUpPhase =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** The name of the balance whose top-up may have been signed; undefined if nothing was signed. */
+      /** The name of the balance; undefined if the balance was deleted, because nothing was signed. */
       readonly name: string | undefined
     }
 
@@ -84,7 +84,10 @@ export class TopUpRun {
     answer?.(isYes)
   }
 
-  /** Leaves the top-up in its current state. If it may have been signed, it stays in the list of balances. */
+  /**
+   * Leaves the top-up. If it may have been signed, it stays in the list of balances. Otherwise it is deleted, unless
+   * another tab runs it.
+   */
   leave(): void {
     this.#stop.abort(new Error('the person left the top-up'))
     this.answer(false)

@@ -24,7 +24,8 @@ export function EndingNote({ endsAt, isEmpty, left, children }: Props) {
         </strong>{' '}
         After {showDay(isoOfSeconds(endsAt))} you can’t send from it. What is left then returns to
         your wallet by itself. The return costs no fee, but it shows everyone exactly how much you
-        have sent in total. Sending from the balance before then postpones its end.
+        have sent in total. Sending from the balance before then postpones its end, except on the
+        day on which you paid in.
       </p>
       {children}
     </div>
