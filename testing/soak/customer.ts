@@ -157,9 +157,9 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * A deposit failed. True if the customer should now request a new transaction. There are two cases. The time was advanced
- * for another order, so this order's authorisation has expired. Or the order was refreshed, and the other one of its two
- * transactions has landed.
+ * A deposit failed. True if the customer should now request a new transaction. There are two cases. The time was
+ * advanced for another order, so this order's authorisation has expired. Or the order was refreshed, and the other one
+ * of its two transactions has landed.
  */
 const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
   drawn.fate === 'refreshed' ||
