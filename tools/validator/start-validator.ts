@@ -123,8 +123,8 @@ async function untilReady(child: ChildProcess, rpcUrl: string, logFile: string):
 }
 
 /**
- * Starts the validator with a new ledger and mainnet's features. Unless `isBare` is true, the program is deployed. Waits
- * until the validator answers.
+ * Starts the validator with a new ledger and mainnet's features. Unless `isBare` is true, the program is deployed.
+ * Waits until the validator answers.
  *
  * @throws Error if a port is in use. If the validator doesn't start, the error contains the end of its log.
  */
