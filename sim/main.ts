@@ -8,7 +8,7 @@ import { Totals } from './cli/totals.ts'
 /** Maximum number of failures that the simulator explains. Each explanation needs a few dozen runs. */
 const EXPLAINED_MAX = 3
 
-/** Runs one seed and prints its trace. */
+/** Runs one seed. Prints its result and, with `--trace`, its events. */
 async function runOne({ seed = 0, trace, without, mutant }: Options): Promise<0 | 1> {
   const totals = new Totals()
   await runJob({ seeds: [seed], without, isTraced: trace, mutant }, (report) => {

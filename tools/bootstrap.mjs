@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The entry point of `npm run demo`, `npm start`, `npm test` and `npm run check`. It uses only Node's built-in modules,
-// because it runs before any package is installed. If the user's Node is too old, this file prints an error. So old
-// versions of Node must be able to parse this file.
+// The entry point of `npm run demo`, `npm start`, `npm test` and all other commands in bootstrap/commands.mjs. It uses
+// only Node's built-in modules, because it runs before any package is installed. If the user's Node is too old, this
+// file prints an error. So old versions of Node must be able to parse this file.
 import { commands, describeCommands } from './bootstrap/commands.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { tooOldMessage } from './bootstrap/node-version.mjs'

@@ -81,7 +81,7 @@ test('a refund lands as soon as its time has come', async () => {
 test('a refund proved for the end of the window lands within the skew', async () => {
   const time = orderAt(3).note.expiry + 2_592_000n
   const refund = await settlementOf(3, true, time)
-  // The newest roots are still in the ring, because no other deposit was made in the meantime.
+  // The proof's root is still in the ring, because far fewer than 1,024 leaves were added after it.
   expect(await submit(refund, time + 3_600n)).toBeUndefined()
 })
 

@@ -38,10 +38,10 @@ beforeAll(async () => {
 const inputsOf = (wish: PaymentWish, time: bigint): SettleInputs =>
   statementOf(ledger.tree, order, 0, { time, payment: wish }).inputs
 
-/** For each of the inputs, checks whether a proof exists. All checks run in parallel. */
+/** For each set of inputs, checks whether a proof exists. All checks run in parallel. */
 const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => hasWitness(one)))
 
-/** The leaf of the payment's change, but with another value or another key. */
+/** The leaf of the payment's change, but with another value or another `nk`. */
 const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
   leafOfNote(poseidon, DOMAIN, {
     ...changeNote(order, 0, payment, TIME),

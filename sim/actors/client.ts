@@ -4,7 +4,7 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Api } from './api.ts'
 import type { Stage } from './stage.ts'
 
-/** The possible behaviours of a customer after ordering. */
+/** The possible behaviours of a customer during and after the order. */
 export const MANNERS = [
   'honest',
   'abandons',

@@ -9,8 +9,7 @@ import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './set
 import type { Stage } from './stage.ts'
 
 /**
- * Customers place their first order within `FIRST_MS` of the run's start. Customers of a crowd place it within
- * `CROWD_MS`.
+ * Customers place their order within `FIRST_MS` of the run's start. Customers of a crowd place it within `CROWD_MS`.
  */
 const FIRST_MS = 400_000
 const CROWD_MS = 60_000

@@ -19,9 +19,9 @@ export function closeOnDelivery(customer: Customer, { message }: Transaction): v
 }
 
 /**
- * A sender closes the account that paid the deposit, and also makes the delivery impossible. Then the service can only
- * refund the order, and the refund fails until the account is open again. The sender reopens the account long after the
- * refund was due.
+ * A sender closes the token account to which a refund would go, and also makes the delivery impossible. Then the
+ * service can only refund the order, and the refund fails until the account is open again. The sender reopens the
+ * account long after the refund was due.
  */
 export function closeAfterDeposit(customer: Customer): void {
   const { stage, sender, recipient, request, name } = customer

@@ -18,8 +18,8 @@ export async function payDeposit(customer: Client, order: PlacedOrder): Promise<
       await stage.timeline.pause(leftMs(customer, order) + random.between(-60, 30) * 1_000)
       return payRefreshed(customer, order, 1)
     case 'refreshes':
-      // The customer submits every refreshed transaction, in any order. At most one of the order's transactions can
-      // land.
+      // The customer submits the first transaction and requests more at once. At most one of the order's transactions
+      // can land.
       submit(customer, order.transaction)
       return payRefreshed(customer, order, REFRESHES)
     case 'hunts_option': {
@@ -36,7 +36,7 @@ export async function payDeposit(customer: Client, order: PlacedOrder): Promise<
   }
 }
 
-/** The time until the order's deadline by the chain's clock, in milliseconds. */
+/** The time until the order's deadline by the chain's clock, in milliseconds; at least a minute. */
 function leftMs({ stage }: Client, { note }: PlacedOrder): number {
   return Math.max(
     60_000,
@@ -53,8 +53,8 @@ export const isPaid = ({ stage }: Client, { key }: PlacedOrder): boolean =>
   stage.chain.ledger.orders.read(key, Infinity) !== undefined
 
 /**
- * Sends a transaction repeatedly, as wallets do, until it can't land any more. Returns true if the transaction's
- * deposit is on the chain.
+ * Sends a transaction repeatedly, as wallets do, until the order's deposit is on the chain or the transaction can't
+ * land any more. Returns true if the order's deposit is on the chain.
  */
 async function sendUntilDead(
   customer: Client,

@@ -150,8 +150,8 @@ function hasFreed({ stage }: BalanceOwner, one: OrderedPayment, two: OrderedPaym
 type Way = 'plainly' | 'late' | 'twice' | 'wrongly' | 'unsigned' | 'unsure'
 
 /**
- * Signs an ordered payment and sends the signature, in the given way. Then polls the payment's status until the
- * payment has ended.
+ * Starts to poll an ordered payment's status until the payment has ended. Then signs the payment and sends the
+ * signature, in the given way.
  */
 async function finish(
   owner: BalanceOwner,

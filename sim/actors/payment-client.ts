@@ -36,7 +36,7 @@ export interface WantedPayment {
   readonly gross: bigint
 }
 
-/** Quotes and orders a payment; undefined if the service refuses it permanently. */
+/** Quotes and orders a payment; undefined if the service never accepts it. */
 export async function orderPayment(
   owner: BalanceOwner,
   service: PayingService,
@@ -87,8 +87,8 @@ async function orderOf(
 }
 
 /**
- * Returns an ordered payment. Fails the run if the owner requested a different payment. Also fails if the index of the
- * payment's note differs from the index that the owner's node shows.
+ * Returns an ordered payment. Fails the run if the owner requested a different payment, or if the payment ends too
+ * late. Also fails if the index of the payment's note differs from the index that the owner's node shows.
  */
 function checked(
   { stage, name }: BalanceOwner,
@@ -123,7 +123,7 @@ export function signatureBody(changeNk: bigint, { S, R8 }: OwnerSignature): Sign
 const REFUSALS = ['SIGNATURE_INVALID', 'PAYMENT_EXPIRED', 'ORDER_NOT_FOUND', 'NOTE_IN_USE'] as const
 export type SignatureAnswer = (typeof REFUSALS)[number] | 'taken' | 'unknown'
 
-/** Sends a signature until the service answers. Returns `unknown` if the service never answers. */
+/** Sends a signature until the service accepts it or refuses it permanently. Returns `unknown` if it does neither. */
 export async function handIn(
   { stage, random, name }: BalanceOwner,
   { api, trackingId }: OrderedPayment,

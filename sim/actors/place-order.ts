@@ -82,7 +82,7 @@ function assertSame(customer: Client, one: Uint8Array, other: Uint8Array | undef
   customer.stage.watch.fail('one idempotency key gets one answer', customer.name)
 }
 
-/** Tries once. After a refusal, pauses and returns what the caller must do next. An unexpected answer fails the run. */
+/** Tries once. After a failure, returns what the caller must do next. Pauses only before it returns `again`. */
 export async function attempt<T>(
   customer: Client,
   work: () => Promise<T>,

@@ -12,8 +12,8 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 export const START_MS = 1_800_053_400_000
 
 /**
- * Two epochs before the run whose keys still exist. The service must destroy the first key at the start of the run. It
- * must destroy the second key ten minutes later, while faults last.
+ * Two past epochs. Their keys still exist when the run starts. The service must destroy the first key at the start of
+ * the run. It must destroy the second key ten minutes later, while faults last.
  */
 export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(START_MS) + hours)
 

@@ -39,9 +39,9 @@ interface Notes {
 
 /**
  * Puts an old balance into the chain and the database. The balance was opened in the hour `epoch`, a month before the
- * run. Payments have postponed the balance's end since then. The run has no record of these payments, so its checks
- * know only the newest note. The owner made the last payment on the day of the run. The service must soon replace the
- * key of `epoch`.
+ * run. Payments have postponed the balance's end since then. `owner.signed` doesn't contain these payments, so the
+ * run's checks know only the newest note. The owner made the last payment on the day of the run. The service must soon
+ * replace the key of `epoch`.
  */
 export function seatVeteran(
   owner: BalanceOwner,

@@ -23,8 +23,8 @@ import type { Stage } from './stage.ts'
 const LEASE_MS = 60_000
 const DOWN_MS = 90_000
 /**
- * Jumps of the wall clock: 90 seconds, 2 hours, 20 hours, and 40 days. The last jump is longer than the life of any
- * key.
+ * The greatest jumps of the wall clock, forward or back: 90 seconds, 2 hours, 20 hours, and 40 days. The last one is
+ * longer than the life of any key.
  */
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 

@@ -13,13 +13,12 @@ const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
  */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**
- * The possible errors of a node's reported heights, in blocks. Some are smaller than the life of a blockhash, others
- * far larger.
+ * The possible errors of a node's reported heights, in blocks. One is smaller than the life of a blockhash, the others
+ * are larger.
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
 /**
  * Minimum time between two inconsistent reads of the books, and also between two answers with a false slot and time.
- * Within this time after a faulty answer, all answers are correct.
  */
 const TORN_MS = 600_000
 /**

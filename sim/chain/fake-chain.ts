@@ -105,7 +105,7 @@ export class FakeChain {
     for (const block of this.#blocks) block.position = this.#position
   }
 
-  /** Makes a change outside any transaction, such as a top-up. A fork doesn't undo the change. */
+  /** Makes a change outside any transaction, such as a gift to a relayer. A fork doesn't undo the change. */
   intervene(change: (ledger: Ledger, position: number) => void): void {
     this.#position += 1
     change(this.ledger, this.#position)

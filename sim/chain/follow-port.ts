@@ -133,8 +133,8 @@ function entryAt(ledger: Ledger, index: number, position: number): RecentLeaf {
 const TORN_BLOCKS_MAX = 40
 
 /**
- * The entries that a node returns. Without a fault, all entries come from one block. A fault makes some of them wrong,
- * or mixes the entries of two blocks.
+ * The entries that a node returns. Without a fault, all entries come from one block. A fault makes one entry wrong, or
+ * mixes the entries of two blocks.
  */
 function disturbedEntries(node: Node, from: number, entries: RecentLeaf[]): RecentLeaf[] {
   const { faults } = node

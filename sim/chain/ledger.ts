@@ -82,7 +82,7 @@ export class Ledger {
   readonly landed: Landed[] = []
   readonly #signatures = new Set<string>()
   readonly #tree = new MerkleTree(quickHash)
-  /** The root after each leaf. Each root is computed when it is first requested. Until then it is undefined. */
+  /** The root after each leaf. Most roots of a flood are undefined until they are first requested. */
   readonly #roots: (bigint | undefined)[] = []
 
   lamportsOf(wallet: string, position: number): bigint {

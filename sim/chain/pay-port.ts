@@ -136,7 +136,7 @@ export function upkeepPort(
         }),
       }
     },
-    // Only a verifier calls this method, and no run has a verifier.
+    // A worker calls this method only if it has a verifier of proofs, and no simulated worker has one.
     readSettled: async () => [],
     // No other transaction on this chain pays for priority. So the recent price is 0, and only attempts that didn't
     // land raise the service's price.

@@ -105,7 +105,7 @@ function isSigned(w: SettleInputs): boolean {
 }
 
 /**
- * Results of signature checks. A key consists of all numbers of the signature and the message. The results are kept,
+ * Results of signature checks, by all numbers of the owner's key, the message and the signature. The results are kept,
  * because several proofs use one signature, and its check takes longer than the rest of a proof.
  */
 const verified = new Map<string, boolean>()

@@ -30,7 +30,7 @@ const stage = (untilMs: number, pollMs: number): Stage => {
  * The periods of the first days. Two keys must be destroyed, an hour apart, a day after the start. Polls are frequent
  * only from two hours before that time until two hours after it.
  *
- * When blocks become frequent again, the final block advances by twelve hours within minutes, which never happens on a
+ * When blocks become frequent again, the final block advances by six hours within minutes, which never happens on a
  * real chain. The cursor then catches up by only five slots a second, and the followed clock stands still until the
  * cursor has caught up. Long balances must end later than that.
  */

@@ -35,7 +35,7 @@ export class BalanceWatch {
     this.#onEnd = onEnd
   }
 
-  /** Checks each settlement of a balance's notes in the newest block. */
+  /** Checks all settlements of the balances' notes. */
   checkLanded(fail: Fail): void {
     for (const owner of this.#evidence.owners) this.#checkNotes(owner, fail)
   }
@@ -116,8 +116,8 @@ export class BalanceWatch {
       fail('a payment is delivered only if it landed', key)
     }
     if (after !== 'expired') return
-    // A payment isn't checked if the service received no signature for it. The owner may have made an equal payment
-    // without the service.
+    // If the service received no signature, a settlement that equals the payment may be on the chain: the owner may
+    // have made it without the service.
     const isSigned = payment.sealedPlan !== undefined
     if (isSigned && landedUntil(Infinity)) fail('a payment expires only if it did not land', key)
     if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)

@@ -4,7 +4,7 @@ import { unsealed } from '../run/keystore.ts'
 import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
-/** Checks all landed transactions: invariants I2, I3 and I4, and that no `expired` order has a deposit. */
+/** Checks all landed transactions: invariants I2 to I5 and I8, and that relayers open only paid accounts. */
 export function checkLanded(evidence: Evidence, fail: Fail): void {
   for (const [key, note] of notesOf(evidence)) {
     const { deposits, settlements } = truthOf(evidence, key, note, Infinity)

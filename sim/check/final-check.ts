@@ -19,9 +19,9 @@ import { notesOf, truthOf } from './notes.ts'
 import type { Stragglers } from './stragglers.ts'
 
 /**
- * Checks the end of a run, after all faults have ended. Every order must be final, except orders that can't be paid to
- * anyone. Every wallet and vault must hold the amount that follows from the orders' statuses. The check computes these
- * amounts from the orders, not from the chain's books. Payments in `held` may stay open.
+ * Checks the end of a run, after all faults have ended. Every order must be final, except those in `stragglers`.
+ * Payments in `held` may stay open. Every wallet and vault must hold the amount that follows from the orders' statuses.
+ * The check computes these amounts from the orders, not from the chain's books.
  */
 export function finalCheck(
   world: World,

@@ -27,7 +27,7 @@ const placeOf = (life: Life, nullifier: bigint): string => `${life.name} ${nulli
  */
 export class JournalWatch {
   readonly #evidence: Evidence
-  /** The newest fence of each order. */
+  /** The fence of each order's newest lease. A fence is a number that grows with each lease of the order. */
   readonly #fences = new Map<string, bigint>()
   /** The journalled attempts of each order. */
   readonly #attempts = new Map<string, Transaction[]>()
@@ -155,8 +155,8 @@ export class JournalWatch {
   }
 
   /**
-   * Checks that a proof's root can't change any more. Also checks that the proof doesn't settle a note for the second
-   * time.
+   * Checks that a settlement uses a checkpoint only after the checkpoint's hour has ended. Also checks that it doesn't
+   * settle a note for the second time.
    */
   proved(settlement: Settlement, life: Life, fail: Fail): void {
     const { chain } = this.#evidence

@@ -28,7 +28,8 @@ interface ReportedBalances {
 }
 
 /**
- * Checks that workers report correctly whether the relayers can pay. Also checks that no key is destroyed too early.
+ * Checks that workers report correctly whether the relayers can pay. Also checks that no worker holds leaves that were
+ * never in the database, and that no key is destroyed too early.
  */
 export class UpkeepWatch {
   readonly #evidence: Evidence
@@ -56,7 +57,10 @@ export class UpkeepWatch {
     this.#reported.set(life.name, [{ atMs: nowMs, balances }, ...recent])
   }
 
-  /** Checks that the service stops new orders before the relayers run out of money for settling the open orders. */
+  /**
+   * Checks that the service stops new orders before the relayers run out of money for settling the open orders. Also
+   * checks that it accepts new orders while the relayers can pay.
+   */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
     const { orders, cursor } = this.#evidence.memory.database
     // Balances need no settlement before their end, and refunds may wait for the sender's account.

@@ -8,8 +8,8 @@ const LINES_MAX = 40
 
 /**
  * Finds the kinds of faults that a failure needs, and the command that reproduces the failure. Returns the lines to
- * print. They include the events of the run with the fewest kinds of faults. Of these events, only the names are
- * printed, and reads are left out.
+ * print. They include the last events of the run with the fewest kinds of faults. Each event has its time, its actor
+ * and its name. Reads are left out.
  */
 export async function explainFailure(
   { seed, rule }: Failure,

@@ -1,7 +1,7 @@
 /**
  * Every kind of fault, with its probability at each opportunity. The probability applies only in runs that have the
- * kind switched on, and each run multiplies all probabilities by its own factor. An opportunity is a port call, a block
- * or a transaction. Faults that belong to none of these get an opportunity every ten seconds.
+ * kind switched on, and each run multiplies all probabilities by its own factor. An opportunity is a port call, a
+ * block, a transaction or a customer's order. Faults that belong to none of these get an opportunity every ten seconds.
  */
 export const FAULT_RATES = {
   /** A process dies before a port call has had any effect. */
@@ -55,7 +55,7 @@ export const FAULT_RATES = {
   fork: 0.02,
   /** A transaction never reaches a leader. */
   dropped_transaction: 0.2,
-  /** A transaction lands only shortly before its blockhash expires. */
+  /** A transaction reaches a leader late, in some cases only after its blockhash has expired. */
   late_transaction: 0.15,
   /** No block is made for a while. */
   chain_halt: 0.01,
@@ -85,9 +85,9 @@ export const FAULT_RATES = {
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
   recipient_breaks: 0.6,
-  /** A recipient closes their token account each time they see that a delivery to it was broadcast. */
+  /** A recipient closes their empty token account when they see that a delivery to it was broadcast. */
   recipient_farms_rent: 0.5,
-  /** A sender closes the token account that paid the deposit, and opens it again long after the refund is due. */
+  /** A sender closes the token account to which a refund would go. They open it again long after the refund is due. */
   sender_farms_rent: 0.3,
   /** A recipient turns their wallet's address into a token account, so that the program can't pay lamports to it. */
   recipient_turns: 0.25,

@@ -24,7 +24,7 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     seedsMax: 300,
     edits: [
       {
-        // Without this second change, a payment would rarely complete between the read and the write.
+        // Without this pause, a payment would rarely complete between the read and the write.
         path: `${SETTLEMENT}/upkeep/reseal-stragglers.ts`,
         find: 'const noteKey = terms.noteKey ?? from.noteKey(orderId)',
         replace: `const noteKey = terms.noteKey ?? from.noteKey(orderId)

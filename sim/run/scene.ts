@@ -5,7 +5,7 @@ import type { Keystore } from './keystore.ts'
 import type { Surroundings } from './life.ts'
 import type { Stores } from './stores.ts'
 
-/** A run's initial state. */
+/** The chain, the stores and the parties of a run, and the data that all its processes share. */
 export interface Scene extends Surroundings {
   readonly chain: FakeChain
   readonly signatures: FakeSignatures

@@ -49,8 +49,8 @@ const OWNERS: readonly number[] = [0, 0, 1, 2]
 /** One in this many seeds has a crowd: all customers send the same amount, and some transfers wait for the crowd. */
 const CROWD_EVERY = 7
 /**
- * In runs with a crowd, there were this many earlier deposits and settlements of the crowd's amount. Both numbers are
- * equal, as if every deposit had been a transfer.
+ * In runs with a crowd, there were this many earlier deposits and settlements of every amount. Both numbers are equal,
+ * as if every deposit had been a transfer.
  */
 const HABIT = { deposits: 50, settlements: 50 }
 

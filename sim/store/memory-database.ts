@@ -125,7 +125,7 @@ export class MemoryDatabase {
   readonly orders = new Map<string, MemoryOrder>()
   /** Payments out of balances, by their order's id in hex. */
   readonly payments = new Map<string, MemoryPayment>()
-  /** For each reserved note, by its name in hex: the end of the payment that reserved the note. */
+  /** For each reserved note or change, by its name in hex: the end of the payment that reserved it. */
   readonly reservedNotes = new Map<string, bigint>()
   /** Number of payments that landed and are complete. */
   paymentsLanded = 0

@@ -24,7 +24,7 @@ const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${s
 const hasWebhooks = ({ webhooks }: MemoryDatabase): boolean =>
   [...webhooks.values()].some(({ disabledAtMs }) => disabledAtMs === undefined)
 
-/** Writes the notice of a balance's end to the outbox if any account has a webhook. Writes it once per balance. */
+/** Writes a notice of a balance's end to the outbox if any account has a webhook. Writes each notice only once. */
 export function noticeEnd(
   database: MemoryDatabase,
   order: MemoryOrder,

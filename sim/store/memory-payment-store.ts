@@ -58,8 +58,8 @@ function create(
 }
 
 /**
- * Reserves the notes with these names until a time. If one of them is already reserved, returns false and reserves
- * none.
+ * Reserves the notes or changes with these names until a time. If one of them is already reserved, returns false and
+ * reserves none.
  */
 function tryReserve(
   { reservedNotes }: MemoryDatabase,

@@ -64,7 +64,7 @@ export function memoryUpkeepStore(
       return true
     },
     ...endings(database, notifier),
-    // Only a verifier explains leaves by their settlements, and no run has a verifier.
+    // A worker explains leaves by their settlements only if it has a verifier of proofs. No simulated worker has one.
     readExplained: async () => ({ nextLeaf: 0, slot: 0n, ownerChanges: 0 }),
     recordExplained: async () => undefined,
     forgetExplained: async () => undefined,

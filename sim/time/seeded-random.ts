@@ -2,7 +2,7 @@ import type { Random } from '../../packages/server/src/ports/random.ts'
 
 const WORD = 2 ** 32
 
-/** Derives four words of state from a text, as cyrb128 does: every bit depends on every character. */
+/** Derives four words of state from a text, as the main loop of cyrb128 does. */
 function stateOf(text: string): [number, number, number, number] {
   let [a, b, c, d] = [1_779_033_703, 3_144_134_277, 1_013_904_242, 2_773_480_762]
   for (let index = 0; index < text.length; index += 1) {

@@ -76,8 +76,8 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
 ] // prettier-ignore
 
 /**
- * Marks a request after which the connection can't be used again. Client and service disagree about the byte at which
- * the request ends.
+ * Marks a request after which the connection can't be used again. Client and service may disagree about the byte at
+ * which the request ends.
  */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),

@@ -4,8 +4,8 @@ const DEEP = 20_000
 const HUGE = 70_000
 
 /**
- * The bytes of a broken JSON text. Its errors, such as a cut or a repeated member, exist only in text, not in parsed
- * values.
+ * The bytes of a broken JSON text. Most of its errors, such as a cut or a repeated member, exist only in text, not in
+ * parsed values.
  */
 export function brokenText(text: string): Arbitrary<Uint8Array> {
   const bytes = Buffer.from(text)

@@ -64,8 +64,8 @@ function slipped(text: string): Arbitrary<string> {
 }
 
 /**
- * Adds a member next to an existing one. Some parsers drop a member with the name `__proto__`, or use it as the
- * object's prototype.
+ * Adds a member with the name `__proto__` next to an existing member. Some parsers drop such a member, or use its value
+ * as the object's prototype.
  */
 function withPrototype(value: unknown, paths: readonly Path[]): Arbitrary<unknown> {
   return fc

@@ -2,9 +2,7 @@ import type { DocumentedOperation, ReadDocument } from '../openapi/read-document
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const PREFIX = '/transfer/v1'
-/**
- * Allowed statuses for a request that calls no operation. 400 and 413 are allowed only if the request isn't valid HTTP.
- */
+/** Allowed statuses for a request that calls no operation, with the error codes of each status. */
 const UNROUTED = new Map([
   [400, ['INVALID_REQUEST']],
   [401, ['UNAUTHORIZED']],
@@ -47,7 +45,7 @@ export function operationOf(
   })
 }
 
-/** Lists every difference between an answer and the OpenAPI document. The list is empty if they agree. */
+/** Lists the problems of an answer, such as differences from the OpenAPI document. The list is empty if it has none. */
 export function checkAnswer(
   context: CheckContext,
   request: FuzzRequest,
@@ -131,7 +129,10 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
 /** Operations without a key. The OpenAPI document marks them with an empty `security`. */
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
-/** Checks an answer to a request without a valid key. It must reveal nothing, not even whether the path exists. */
+/**
+ * Checks that exactly the requests without a valid key get status 401. The answer to such a request must not even
+ * reveal whether the path exists.
+ */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, method, target, isMalformed = false } = request
   const path = pathOf(target)

@@ -22,7 +22,7 @@ export interface FuzzRequest {
   readonly hasHost?: boolean
   /** True if the connection ends before the whole body is sent. */
   readonly isCutShort?: boolean
-  /** True if the HTTP parser refuses the request, so that the service may not authenticate it. */
+  /** True if the HTTP parser may refuse the request before the service authenticates it. */
   readonly isMalformed?: boolean
   readonly sender: Sender
   /** True if nothing in the request was broken. Most of these requests should succeed. */

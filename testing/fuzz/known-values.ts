@@ -37,8 +37,8 @@ export function knownValues(target: FuzzTarget): KnownValues {
 }
 
 /**
- * Changes a quote request so that its members agree with each other. Removes the members of a payment, because no run
- * has a balance's ticket.
+ * Changes a quote request so that its members agree with each other. Removes the member `balance`, because no run has a
+ * balance's ticket.
  */
 export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { balance: _ticket, balanceKey, balanceSeconds, autoReturn, ...others } = body

@@ -11,6 +11,6 @@ export interface FuzzTarget {
   readonly recipients: readonly string[]
   /** The wallet that may receive a share. */
   readonly partner: string
-  /** Well-formed addresses that no one can pay. */
+  /** Well-formed addresses that the service refuses as wallets. */
   readonly unpayable: readonly string[]
 }

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Json } from '../openapi/read-document.ts'
 
-/** Values by member name. A member gets one of its known values more often than a random value of its schema. */
+/** Values by member name. A member that has known values gets one of them instead of a random value of its schema. */
 export type KnownValues = Readonly<Record<string, Arbitrary<unknown>>>
 
 const TEXT_MAX = 40

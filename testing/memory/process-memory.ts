@@ -64,7 +64,7 @@ function readableRegions(pid: number) {
     })
 }
 
-/** The bytes of a region; empty if it has disappeared or belongs to a device. */
+/** Reads bytes of a region. Returns their number, which is 0 if the region has disappeared or belongs to a device. */
 function readRegion(memory: number, into: Buffer, at: number, length: number): number {
   try {
     return readSync(memory, into, 0, length, at)

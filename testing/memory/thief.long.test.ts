@@ -162,7 +162,7 @@ async function needlesOfTransfer({ ground, baseUrl }: Watched, secrets: KeptSecr
   return needles
 }
 
-/** Writes the key to every output, to show that the search would find it there. */
+/** Writes the key to every output except the metrics, to show that the search would find it there. */
 async function plant({ folder, collector }: Watched, needles: readonly Needle[]): Promise<void> {
   const text = needles.find(({ name }) => name === 'key as hex')?.bytes.toString() ?? ''
   await mkdir(join(folder, 'tmp', text))

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => ground?.close())
 
 it('an idle service sends its node at most 40 requests in ten seconds', async () => {
-  // After these transfers, the tree has leaves, and the service reads the newest leaf each time.
+  // After these transfers, the tree has leaves, and the service reads the newest leaf each time it polls.
   const { statuses } = await sendUnder(ground, () => ground.serve(1), { faults: [] })
   expect(statuses).toEqual(['delivered', 'delivered'])
   await ground.serve(1, true)

@@ -70,7 +70,7 @@ const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] 
 
 const HISTORY = ['getSignaturesForAddress', 'getTransaction', 'getBlock', 'getBlockTime']
 
-/** The node's listing lacks the newest transactions, as if its index were late. */
+/** The node lists no transactions, as if its index were late. */
 const emptyList = { kind: 'invent', result: () => [] } as const
 const nothing = { kind: 'invent', result: () => null } as const
 

@@ -33,7 +33,7 @@ export interface Fault {
   readonly misdeed: Misdeed
   /** The affected methods; undefined for all methods. */
   readonly methods?: readonly string[]
-  /** The percentage of these requests that fail; 100 if undefined. */
+  /** The percentage of these requests that the fault affects; 100 if undefined. */
   readonly percent?: number
 }
 
@@ -42,7 +42,7 @@ export interface NodeProxy {
   readonly url: string
   /** Replaces the faults. If several faults apply to a request, the first of these faults is used. */
   readonly suffer: (...faults: readonly Fault[]) => void
-  /** Number of requests that failed so far. */
+  /** Number of requests that faults have affected so far. */
   readonly misdeeds: () => number
   /** Number of requests so far, by method. */
   readonly asked: () => ReadonlyMap<string, number>
@@ -57,7 +57,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** Starts a proxy on a free port. The seed determines which requests fail. */
+/** Starts a proxy on a free port. The seed determines which requests a fault affects if it affects only a share. */
 export async function startNodeProxy(target: string, seed = 'node'): Promise<NodeProxy> {
   const random = new SeededRandom(seed)
   let faults: readonly Fault[] = []

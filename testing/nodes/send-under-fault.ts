@@ -53,7 +53,7 @@ async function ended(client: ServiceClient, { order }: Placed): Promise<Status> 
 export interface Outcome {
   /** Time from the start of the fault to the later of the two deliveries. */
   readonly seconds: number
-  /** Number of requests that failed. */
+  /** Number of requests that the fault affected. */
   readonly misdeeds: number
   readonly statuses: readonly string[]
   /** The amounts that the recipients received, in base units. `owed` has the amounts that they should have received. */

@@ -60,7 +60,7 @@ export async function fetchDocument(baseUrl: string): Promise<ReadDocument> {
   return readDocument((await response.json()) as Json)
 }
 
-/** Every operation of an OpenAPI 3.1 document. */
+/** Reads every operation of an OpenAPI 3.1 document, except streams. */
 export function readDocument(document: Json): ReadDocument {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   ajv.addSchema({ ...document, $id: 'document' })

@@ -10,7 +10,7 @@ const AMOUNT = '7654321098'
 /** Headers that a browser sends for a page of the service's own origin. */
 const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 
-/** A page's client. Like the partner's client, it stores cookies and records refusals. */
+/** A page's client. It stores the cookie and, like the partner's client, records refusals. */
 class Page {
   readonly #api: string
   readonly #driven: Driven
@@ -67,7 +67,7 @@ export async function driveSendPage(driven: Driven): Promise<void> {
   await node(memo, [sender.address])
 }
 
-/** Tries failed logins, then reads the console's documents. */
+/** Tries a wrong token. Then logs in and reads the console's documents. */
 export async function driveConsole(driven: Driven): Promise<string> {
   const { stage, needles } = driven
   const page = new Page(`http://127.0.0.1:${stage.metricsPort}/console/api`, driven)

@@ -68,7 +68,7 @@ export async function driveRefusals(driven: Driven): Promise<void> {
   await partner.send('GET', `/transfer/v1/tokens?key=${stage.setup.apiKey}`)
 }
 
-/** Makes each system that the service calls fail for a while, and then work again. */
+/** Makes the screener and the node fail for a while, and then work again. */
 export async function driveFailures(driven: Driven): Promise<void> {
   const { partner, stage, needles } = driven
   const refused = (await generateKeyPairSigner()).address

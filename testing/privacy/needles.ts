@@ -40,7 +40,7 @@ export class Needles {
     return this.#add(what, digits, ...formsOf(bytes), BigInt(digits).toString(16))
   }
 
-  /** Finds the values that a text contains. Also finds hexadecimal digits in upper case. */
+  /** Returns the kinds of the values that a text contains. Also finds hexadecimal digits in upper case. */
   foundIn(text: string): string[] {
     const small = text.toLowerCase()
     const found = [...this.#forms].filter(

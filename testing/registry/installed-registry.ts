@@ -110,7 +110,7 @@ export async function startInstalledRegistry(): Promise<InstalledRegistry> {
   }
 }
 
-/** Settings that make npm use only this registry and its own cache, not the user's. */
+/** Settings that make npm use this registry and this cache instead of the user's. */
 export const npmSettings = (registry: string, cache: string): Record<string, string> => ({
   npm_config_registry: registry,
   npm_config_cache: cache,

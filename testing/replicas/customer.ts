@@ -80,8 +80,8 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
 const POLL_MS = 300
 
 /**
- * Verifies, signs and submits the transaction. Uses a refreshed transaction if the first one has expired, and sometimes
- * at random.
+ * Verifies, signs and submits the transaction. Uses a refreshed transaction if the first one has expired, or if the
+ * order's drawn fate is `refreshed`.
  */
 export async function pay(market: Market, ordered: Ordered): Promise<void> {
   const { client } = market

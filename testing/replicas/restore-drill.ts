@@ -77,7 +77,7 @@ export class RestoreDrill {
     const settled = this.#paid
     const during = this.#place('placed and paid during the backup', 'paid')
     // At that moment, some orders are paid, some are unpaid, and some don't exist yet.
-    await until('an order is paid that is not settled', () => this.#paid > settled)
+    await until('an order is paid but not settled', () => this.#paid > settled)
     await this.#step('backed up with pg_dump', () => this.#postgres.backUp(this.#backup))
     await during
     await this.#place('settled after the backup', 'paid')
@@ -139,7 +139,7 @@ export class RestoreDrill {
       'new after the restore',
     )
     await this.#step('settled the open orders', () => this.#followAll(open))
-    // Orders that had ended before the loss must still have the same final status.
+    // Every order that has ended must still have the same final status, even if it ended before the loss.
     for (const { order, status, drawn } of this.ended) {
       const now = await this.#market.client.status(order.trackingId)
       if (now.status !== status.status) {

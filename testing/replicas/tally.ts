@@ -12,7 +12,7 @@ export class Tally {
   readonly #statuses = new Map<string, number>()
   readonly #replicas = new Map<string, number>()
   readonly #times: number[] = []
-  /** Answers that no client should get, each with its request. */
+  /** Answers that no client should get, and requests without a complete answer. */
   readonly wrong: string[] = []
 
   answered(replica: string, status: number, ms: number): void {

@@ -13,7 +13,7 @@ const POLL_MS = 500
 
 /**
  * Advances the time until the accounts of all transfers can be closed, and waits until the workers have closed them.
- * Returns a violation for each kind of account that remains.
+ * Returns a violation if any account remains.
  */
 export async function awaitRent({ chain, program, advance }: Ground): Promise<string[]> {
   await advance(PAST_CLOSING_SECONDS)

@@ -128,8 +128,8 @@ class Owner {
   }
 
   /**
-   * Orders the same payment until one of its orders lands. It makes each new order only when the previous one can't
-   * land any more.
+   * Orders payments to a payee until one of them lands. Makes each new order only when the previous one can't land any
+   * more.
    */
   async #payOnce(payee: Address): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {

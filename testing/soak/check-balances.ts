@@ -105,7 +105,7 @@ function expectBalance(
   }
 }
 
-/** Adds the costs to the expected balances: the fees that wallets paid, and the rent that is still in accounts. */
+/** Subtracts the costs from the expected balances: the fees that wallets paid, and the rent still in accounts. */
 async function expectCosts(
   expected: Expected,
   stage: Ground,

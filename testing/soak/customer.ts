@@ -157,7 +157,7 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * True if the customer should replace a deposit that failed with a new transaction. There are two cases. The time was
+ * A deposit failed. True if the customer should now request a new transaction. There are two cases. The time was
  * advanced for another order, so this order's authorisation has expired. Or the order was refreshed, and the other one
  * of its two transactions has landed.
  */

@@ -54,8 +54,8 @@ const SHARES: readonly Fate[] = [
 ]
 
 /**
- * The fates of orders that end without an advanced time. The other orders end only at their expiry, about half an hour
- * later.
+ * The fates of orders that end without an advanced time. The other orders end only after their expiry, more than an
+ * hour later.
  */
 const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
   (fate) => fate !== 'late' && fate !== 'crowded' && fate !== 'hurried',

@@ -8,7 +8,7 @@ import { landing, outlive, place, refreshOrder, type Market, type Placed } from 
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** Base units of USDC for a million base units of SOL. */
+/** A price in this file is the number of base units of USDC for this many base units of SOL. */
 const MILLION = 1_000_000n
 const USUAL = (TERMS.price.numerator * MILLION) / TERMS.price.denominator
 const WHOLE_BPS = 10_000n

@@ -25,7 +25,7 @@ const TRIES = 150
 
 /**
  * The service's HTTP interface for a client that follows the contract. The client repeats a request unchanged after a
- * broken connection, a 503, or a 409 whose `retry` is `unchanged`.
+ * broken connection, or after an error whose `retry` is `unchanged`.
  */
 export class ServiceClient {
   readonly #baseUrl: string

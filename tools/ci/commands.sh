@@ -1,4 +1,4 @@
-# How .ci/run runs commands. It sets these variables:
+# The functions with which .ci/run runs commands. They use variables of .ci/run:
 #   reports       the folder of reports
 #   deadline      the second, on the script's clock, at which every command is stopped
 #   begun starts  the process id and the start second of each command that `begin` started, by its name

@@ -21,7 +21,7 @@ test('cargo: adds up the results of all test binaries', () => {
   expect(countResults('cargo', 101, text)).toEqual({ passed: 15, failed: 2 })
 })
 
-test('check: takes the numbers from the last line', () => {
+test('check: takes the numbers from the summary line', () => {
   expect(countResults('check', 1, 'ok  x\n\n33 passed, 8 failed\n')).toEqual({
     passed: 33,
     failed: 8,

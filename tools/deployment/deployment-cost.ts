@@ -21,7 +21,7 @@ type Row = Readonly<Record<'program' | 'tree' | 'poolAndAssets' | 'upgrade', str
 
 /**
  * Computes the costs as the page does. It takes the amounts that `sotto-server capital` prints for the cluster's rent,
- * and rounds them up to two decimals. Then it adds the amounts that the page's commands send.
+ * and rounds them up to two decimals. For the wallet, it adds the fees and the amounts that the page's commands send.
  */
 export async function readDeploymentCost(
   rpcUrl: string,

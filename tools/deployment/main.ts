@@ -3,7 +3,7 @@
 // and sign the admin's transactions on a separate machine. At the end, the program is upgraded and rolled back while
 // notes are open, and all of these notes must be paid. With `--embedded`, the embedded chain replaces the validator.
 // Then the run only shows that the commands match the page. With `--squads FILE`, a multisig of Squads v4 with three
-// members is the admin and the upgrade authority. The test needs a Solana CLI 4.0 or newer on the path or in
+// members is the admin and the upgrade authority. The test uses a Solana CLI 4.0 or newer on the path or in
 // SOTTO_SOLANA. If there is none, a replacement sends the loader's instructions. With `--embedded --rent N`, the
 // embedded chain's rent is N lamports per byte. The deploying wallet gets exactly the SOL that the page states. Ends
 // with "N passed, N failed".

@@ -13,7 +13,7 @@ export interface Ending {
 export interface Terminal {
   /** Types a command, waits for its end and returns its output. @throws Error if the command fails. */
   readonly type: (command: string) => Promise<string>
-  /** Waits until the output of all commands so far, including a running command, satisfies `isSeen`. */
+  /** Waits until the output of the last command satisfies `isSeen`. The command may still be running. */
   readonly until: (isSeen: (printed: string) => boolean) => Promise<void>
   /** Types a command and leaves it running. */
   readonly leave: (command: string) => void

@@ -37,7 +37,7 @@ it.each(['program', 'wasm'])('%s: the licence terms are those of the locked vers
 it.each([
   ['program', 'program/Cargo.toml'],
   ['wasm', 'wasm/groth16/Cargo.toml'],
-])('%s: every crate in %s has licence terms', (folder, manifest) => {
+])('%s: every direct dependency in %s has licence terms', (folder, manifest) => {
   const named = [...read(folder, LICENCES_FILE).matchAll(NAMED)].map(([, name]) => name)
   const wanted = direct(manifest)
   expect(wanted.length).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ const LICENCES: Readonly<Record<string, RegExp>> = {
     /^(?:SPDX-License-Identifier: GPL-3\.0-only)?\s*GNU GENERAL PUBLIC LICENSE\s+Version 3/,
 }
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
-/** Matches the imports in code that a bundler or a person wrote, with one statement on each line. */
+/** Matches the imports in code that a bundler or a person wrote. */
 const IMPORTED = /(?:^|[;}\s])(?:from|import|import\()\s*["']([^"'\s]+)["']/g
 const OPENED = /new URL\(\s*["'](\.[^"']+)["'],\s*import\.meta\.url/g
 const CODE = /(\.m?js|\.d\.ts|\/sotto-prover)$/

@@ -20,7 +20,7 @@ const PACKAGES = [
   ...['clang', 'libclang-dev', 'llvm-dev', 'libudev-dev', 'cmake', 'pkg-config', 'libssl-dev'],
   'protobuf-compiler',
 ]
-/** Commands that check the tools for the build, by package. A command fails if its package isn't installed. */
+/** Commands that check the tools for the build, with their arguments. A command fails if a package is missing. */
 const PROBES: Readonly<Record<string, readonly string[]>> = {
   cargo: ['--version'],
   clang: ['--version'],

@@ -1,6 +1,6 @@
 /**
  * `npm run validator`: finds or builds Agave's test validator, deploys the program on it, and keeps it running. Exit
- * codes: 0 after Ctrl-C or a build; 1 if the validator can't be built, can't be started or ends unexpectedly; 2 for a
+ * codes: 0 after Ctrl-C or a build; 1 if the validator isn't built, can't be started or ends unexpectedly; 2 for a
  * wrong command line.
  */
 import { Command } from 'commander'

@@ -28,12 +28,12 @@ export interface ValidatorOptions {
 
 export interface RunningValidator {
   readonly rpcUrl: string
-  /** The program's address. The program is already deployed, and the payer is its upgrade authority. */
+  /** The program's address. Unless `isBare` is true, the program is deployed, with the payer as upgrade authority. */
   readonly program: string
   /** Keypair file of a wallet with 500 million SOL. */
   readonly payerFile: string
   readonly stop: () => Promise<void>
-  /** Resolves when the validator ends without a call of `stop`. The value is its last log lines. */
+  /** Resolves when the validator has ended, for any reason. The value is its last log lines. */
   readonly ended: Promise<string>
 }
 
@@ -123,7 +123,8 @@ async function untilReady(child: ChildProcess, rpcUrl: string, logFile: string):
 }
 
 /**
- * Starts the validator with a new ledger, mainnet's features and the deployed program. Waits until it answers.
+ * Starts the validator with a new ledger and mainnet's features. Unless `isBare` is true, the program is deployed.
+ * Waits until the validator answers.
  *
  * @throws Error if a port is in use. If the validator doesn't start, the error contains the end of its log.
  */

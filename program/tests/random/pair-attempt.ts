@@ -7,8 +7,8 @@ import type { SentStep, Step } from './steps.ts'
 const isUnsigned = (step: SentStep) => 'by' in step && step.by === 'unsigned'
 
 /**
- * A transaction with the instructions of two steps. The model runs the second step after the first step. If one of the
- * two instructions is refused, neither instruction has an effect.
+ * A transaction with the instructions of two steps, or of one step if the two can't share a transaction. The model runs
+ * the second step after the first step. If one of the two instructions is refused, neither instruction has an effect.
  */
 export async function pairAttempt(
   run: Run,
@@ -39,8 +39,8 @@ export async function pairAttempt(
     // The transaction's error is the error of the first instruction that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // A payee of one instruction may pay in the other, unless both are settlements. In that case, only the model checks
-    // the payee's balance.
+    // A payee of one instruction may pay in the other, unless both are settlements. If the payee may pay, only the
+    // model checks the payee's balance.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()

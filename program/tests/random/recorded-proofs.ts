@@ -47,8 +47,9 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
 const SOON = START + 1_800n
 
 /**
- * The proofs to make. Every note has a delivery and a refund. Some notes also have a delivery at the expiry and the
- * last possible refund. A balance has payments instead of deliveries: first a part, and at the expiry everything.
+ * The proofs to make. Every note has a delivery and a refund. Some notes also have a delivery at the expiry, and some
+ * have the last possible refund. A balance has payments instead of deliveries: first a part, and at the expiry
+ * everything.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {

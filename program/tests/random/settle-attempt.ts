@@ -98,7 +98,7 @@ function tamper({ settlement, another }: PreparedSettlement, what: SettleTamperi
   }
 }
 
-/** Every reason to refuse a settlement, according to docs/protocol.md. */
+/** The reasons to refuse a settlement, according to docs/protocol.md. The caller adds `OwedShort`. */
 function settleReasons(model: Model, sent: Sent, proved: Uint8Array): Set<Refusal> {
   const { clock } = model
   const { isRefund, time, tampering } = sent

@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly world: World
   readonly orders: readonly SnapshotOrder[]
   readonly settlements: readonly PreparedSettlement[]
-  /** The index of the current hour's checkpoint. Until the next deposit, its root is the Tree's newest root. */
+  /** The index of the current hour's checkpoint. Until a leaf is added, its root is the root in the recorded proofs. */
   readonly checkpoint: number
   readonly model: Model
   readonly history: History

@@ -95,7 +95,8 @@ export class WatchingNode {
   }
 
   /**
-   * True if the node has an account at this address. For a stranger's wallet, this is drawn when the wallet is created.
+   * True if the node has an account at this address. For a payee, this is drawn when the payee is added. Every wallet
+   * of a stranger has an account.
    */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true

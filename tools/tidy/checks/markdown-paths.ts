@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
-// Text in code style is a path in the repository if it starts with one of these folders.
+// A word on a page is a path in the repository if it starts with one of these folders.
 const topFolders =
   /^(\.\/)?(\.ci|bench|circuit|demo|docs|e2e|examples|observe|packages|program|sim|testing|tools|vectors)\//
 
@@ -35,7 +35,7 @@ function linkedPaths(page: TreeFile, line: string): string[] {
     .map((target) => path.posix.join(path.posix.dirname(page.path), target))
 }
 
-/** The paths in code style or in a command. They are relative to the repository's root. */
+/** The words of a line that are paths, for example in code style. They are relative to the repository's root. */
 function namedPaths(line: string): string[] {
   return line
     .split(/[\s`"'(),;|=]+/)
