@@ -58,7 +58,7 @@ export interface Capital {
    * new orders in the busiest hour.
    */
   readonly reserve: Amount
-  /** Fees, and the rent of new token accounts, that the relayers pay until the fees are collected. */
+  /** Transaction fees, and the rent of new token accounts, that the relayers pay between two collections of fees. */
   readonly spent: Amount
   /** Inventory for swaps, if all swaps go in one direction until the inventory is refilled. */
   readonly inventory: Amount

@@ -21,7 +21,7 @@ const TOKEN_ACCOUNT_BYTES = 165n
  */
 const TOKEN_2022_ACCOUNT_BYTES = 170n
 
-/** The service's cost of a delivery, in lamports. */
+/** A delivery's cost for the service, in lamports: to an existing account, and to an account that it creates. */
 export interface DeliveryCost {
   readonly exists: Amount
   readonly created: Amount

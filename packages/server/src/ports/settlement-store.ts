@@ -252,7 +252,7 @@ export interface UpkeepStore {
   readonly forgetExplained: (leafIndex: number) => Promise<void>
   /** Lists the leaf indexes of deposits, starting at `from`: deposits of orders, and deposits that were written off. */
   readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
-  /** Stops new orders until an operator resumes them. Only the first reason is stored. */
+  /** Makes the service refuse new orders until an operator runs `pool resume`. Only the first reason is stored. */
   readonly halt: (reason: string) => Promise<void>
   /**
    * The latest hour in which an order that is sealed under an epoch's key became final, in milliseconds. Returns `open`

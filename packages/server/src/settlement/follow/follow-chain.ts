@@ -61,7 +61,7 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // The node's head has fewer leaves than our tree, or an older slot than the cursor. But our leaves may be right.
+  // The node's head has an older slot than the cursor, so it proves nothing against our leaves.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
   const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
   if (missing === 'unavailable') throw new Error('no source has the missing leaves now')
