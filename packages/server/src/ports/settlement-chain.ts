@@ -171,7 +171,7 @@ export interface SettledNote {
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another node answers without it. */
   readonly isContradicted?: boolean
-  /** True if the nodes that show a record with another time or payer are at least as many as those that show this one. */
+  /** True if a record with another time or payer is shown by at least as many nodes as this record. */
   readonly isDisputed?: boolean
   /** For a disputed record: the times that the nodes show, one time for each node that shows a record. */
   readonly shownAt?: readonly UnixSeconds[]
