@@ -47,7 +47,7 @@ export interface CapitalPlan {
 
 /** Capital in lamports. */
 export interface Capital {
-  /** Rent of the program, the pool, the tree and the assets, and the fees of the deployment. It is spent once. */
+  /** Rent of the program, the pool, the tree and the assets, and the fees of the deployment. This sum is paid once. */
   readonly setUp: Amount
   /** Rent of an upgrade's buffer, which is returned when the upgrade ends, and the upgrade's fees. */
   readonly upgrade: Amount

@@ -191,9 +191,9 @@ export interface PayStore {
   ) => Promise<boolean>
   /**
    * Marks an attempt as dead after it was proven that the attempt can't land. Replaces the plan if `plans` is given and
-   * the stored plan is still `readPlan`. Returns false if the order was resealed since it was read. After resealing, the
-   * attempts are numbered from 1 again, so `number` could belong to an attempt that can still land. Also, the given plan
-   * is sealed under the old key and could never be opened.
+   * the stored plan is still `readPlan`. Returns false if the order was resealed since it was read. After resealing,
+   * the attempts are numbered from 1 again, so `number` could belong to an attempt that can still land. Also, the given
+   * plan is sealed under the old key and could never be opened.
    */
   readonly tryMarkDead: (
     order: Pick<OpenOrder, 'orderId' | 'epoch'>,
