@@ -19,10 +19,10 @@ it.each([
   ['shares that do not add up to 100 %', `${NATIVE_MINT}=40%,${USDC}=50%`],
   ['shares together with amounts', `${NATIVE_MINT}=100%,${USDC}=50`],
   ['an asset twice', `${USDC}=50%,${USDC}=50%`],
-  ['no mint', '100%'],
+  ['a share without a mint', '100%'],
   ['a name instead of a mint', 'USDC=100%'],
   ['a fraction of a base unit', `${USDC}=1.5`],
-  ['nothing', ''],
+  ['an empty text', ''],
 ])('refuses %s', (_, text) => {
   expect(parseTargets(text)).toBeUndefined()
 })

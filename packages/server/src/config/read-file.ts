@@ -17,8 +17,8 @@ export function readSettingsFile(path: string): Texts {
   try {
     parsed = path.endsWith('.json') ? JSON.parse(content) : parseToml(content)
   } catch (error) {
-    // A parser's message quotes the file, and the file may contain secrets. Therefore the error contains only a line
-    // number.
+    // A parser's message quotes the file, and the file may contain secrets. Therefore the error contains only the line
+    // number, which the TOML parser reports.
     const line = error instanceof Error && 'line' in error ? `, line ${String(error.line)}` : ''
     const form = path.endsWith('.json') ? 'JSON' : 'TOML'
     throw new ConfigError(`the configuration file ${path} isn't ${form}${line}; correct it`)

@@ -43,7 +43,7 @@ const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
     ? [{ name: 'UNIT_PRICE_MIN', problem: 'must not be greater than SOTTO_UNIT_PRICE_MAX' }]
     : []
 
-/** If an order's limit were below the cost of one settlement, no order could be paid at the maximum price. */
+/** If an order's limit were below the priority fee of one settlement, no order could be paid at the maximum price. */
 const orderPriority: Rule = ({ UNIT_PRICE_MAX, ORDER_PRIORITY_MAX }) => {
   if (UNIT_PRICE_MAX === undefined || ORDER_PRIORITY_MAX === undefined) return []
   const least = settlementPriority(UNIT_PRICE_MAX)

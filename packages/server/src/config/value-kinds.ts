@@ -92,7 +92,7 @@ export const contacts = z
   .string()
   .transform(split)
   .refine((all) => all.every((one) => isUrl(one, ['https:', 'mailto:', 'tel:'])), {
-    error: 'must be URIs that start with mailto: or https://, separated by commas',
+    error: 'must be URIs that start with mailto:, https: or tel:, separated by commas',
   })
 
 /** Milliseconds since 1970. */

@@ -96,7 +96,7 @@ it('counts the Nullifiers that exist at once if each is closed as early as possi
   )
 })
 
-describe('figures that the guides state', () => {
+describe('the computed capital', () => {
   const sol = (lamports: bigint) => Number(lamports) / 1e9
 
   it('with a thousand transfers a day, 71.5 SOL are lent, as decision 47 computes', () => {

@@ -47,7 +47,7 @@ export interface CapitalPlan {
 
 /** Capital in lamports. */
 export interface Capital {
-  /** Rent of the program, the pool, the tree and the assets, and the fees of the deployment. It is spent once. */
+  /** Rent of the program, the pool, the tree and the assets, and the fees of the deployment. This sum is paid once. */
   readonly setUp: Amount
   /** Rent of an upgrade's buffer, which is returned when the upgrade ends, and the upgrade's fees. */
   readonly upgrade: Amount
@@ -58,7 +58,7 @@ export interface Capital {
    * new orders in the busiest hour.
    */
   readonly reserve: Amount
-  /** Fees, and the rent of new token accounts, that the relayers pay until the fees are collected. */
+  /** Transaction fees, and the rent of new token accounts, that the relayers pay between two collections of fees. */
   readonly spent: Amount
   /** Inventory for swaps, if all swaps go in one direction until the inventory is refilled. */
   readonly inventory: Amount

@@ -35,7 +35,7 @@ it('gives the service’s default delays to a request that names no delays', () 
   expect(chooseDelays(policy, {})).toEqual({ minDelaySeconds: 10, maxDelaySeconds: 60 })
 })
 
-it('gives the whole window to a request that asks for the whole window', () => {
+it('accepts a minimum delay that is as long as the window', () => {
   const all = { minDelaySeconds: 3_600, maxDelaySeconds: 3_600 }
   expect(chooseDelays(policy, all)).toEqual(all)
 })

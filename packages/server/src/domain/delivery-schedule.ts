@@ -46,8 +46,8 @@ export const lawOf = ({
 /**
  * The mean delay after the minimum, in whole milliseconds, if the window didn't cut off the longest delays. If a window
  * is wider than the default window, its mean is proportionally longer. So a sender who accepts a longer wait is hidden
- * among more deposits. In a narrower window the mean stays the same. The delays are then almost uniform, which is the
- * best possible distribution.
+ * among more deposits. In a narrower window the mean stays the same. The narrower the window is, the closer the delays
+ * are to uniform, which is the best possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)
@@ -58,7 +58,8 @@ export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: De
 
 /**
  * The delays of a request: those that it asks for, and the service's defaults for the others. If a request asks only
- * for a longer minimum, the maximum is raised too. Undefined if the delays contradict each other or exceed the window.
+ * for a longer minimum, the maximum is raised too. If it asks only for a shorter maximum, the minimum is reduced if
+ * necessary. Undefined if the delays contradict each other or exceed the window.
  */
 export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | undefined {
   const { windowSeconds } = policy
@@ -165,8 +166,8 @@ export const DUE_SOON_SECONDS = 120
 
 /**
  * Seconds until the provers have settled all orders that precede an order. That order becomes due in `dueSeconds`. The
- * result is rounded up to one of the stated lengths. Orders that are due soon are counted exactly. The number of later
- * orders is estimated from the public rate of deposits.
+ * result is one of the lengths that can be stated: see `QUEUE_STEPS`. Orders that are due soon are counted exactly. The
+ * number of later orders is estimated from the public rate of deposits.
  */
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue

@@ -12,8 +12,9 @@ export const RATE_SECONDS = RATE_HOURS * 3_600n
 export const RUNWAY_STEPS = [0, 1, 3, 6, 12, 24, 48, 96, 168, 336, 720] as const
 const LAST = 720n
 /**
- * The last hour's rate counts only if the inventory lasts for less than this number of hours at that rate. Otherwise,
- * a single swap of two percent of the inventory would raise an alert that the inventory lasts for less than two days.
+ * The last hour's rate counts only if the inventory lasts for less than this number of hours at that rate. Without this
+ * limit, a single swap of three percent of the inventory would raise the alert that the inventory lasts for less than
+ * two days.
  */
 const HOUR_COUNTS_BELOW = 12n
 /**

@@ -88,7 +88,7 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** Steps that are repeated after a failure: the loops, and single steps within them. */
+/** The steps whose failures are logged: the loops, single steps within them, and other work. */
 export const STEP_NAMES = [
   'follow',
   'watch',

@@ -66,7 +66,7 @@ function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDel
  * settlement came from, or which deposit is a balance's top-up.
  *
  * Initially, the probability that a deposit belongs to a transfer equals the share of transfers among earlier deposits
- * of this value. A transfer is delivered after a usual delay. So each second without a delivery makes it more likely
+ * of this value. Every transfer is assumed to have a usual delay. So each second without a delivery makes it likelier
  * that the deposit is a top-up. Each settlement is assumed to come from one of the waiting deposits: the higher a
  * deposit's probability, the more likely the settlement came from it. So each settlement lowers the probabilities of
  * the waiting deposits. If the settlement came from a balance instead, too few waiting deposits are counted, and

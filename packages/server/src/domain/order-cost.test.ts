@@ -22,7 +22,7 @@ it('attempts above the lowest price never cost more than the order’s limit', (
   )
 })
 
-it('an order offers only the lowest price after three failures at the highest price', () => {
+it('an order offers only the lowest price once it may have paid the highest price three times', () => {
   let cost = NO_COST
   for (const seen of ['yes', 'unknown', 'no', 'yes'] as const) {
     expect(mayOffer(cost, STEP_MAX, LIMITS)).toBe(true)

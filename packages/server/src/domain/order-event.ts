@@ -63,7 +63,8 @@ export interface OrderEvent {
   readonly reference: string | undefined
   readonly atMs: number
   /**
-   * Undefined until the first poll of the change. That poll chooses the endpoints that the account has at that time.
+   * Undefined until a worker processes the change for the first time. The worker chooses the endpoints that the account
+   * has at that time.
    */
   readonly sends: readonly WebhookSend[] | undefined
 }

@@ -35,6 +35,7 @@ export const ORDER_STATUSES = [
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+/** The usual transitions. `EXPIRING_PAYMENT` and `INVENTED_DEPOSIT` contain the other transitions to `expired`. */
 const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   awaiting_deposit: ['deposited', 'expired'],
   awaiting_signature: ['delivering', 'expired'],
@@ -91,7 +92,7 @@ export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0
 }
 
-/** True if the state machine allows the transition from `from` to `to`. */
+/** True if the transition from `from` to `to` is a usual one. */
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
   return NEXT[from].includes(to)
 }

@@ -116,10 +116,10 @@ function surely(counts: readonly number[]): number {
 }
 
 /**
- * The number of equally likely wallets among which the observer would guess the sender with the same chance, rounded
- * down. The sender has the weight `own`. Each of the `others` other wallets has the weight `weight`. The entropy isn't
- * used, because it would overstate the privacy: 40 unlikely wallets would count as many wallets, even if the observer
- * guesses the sender with a chance of one half.
+ * The observer guesses the sender with some chance. Returns the number of equally likely wallets that would give this
+ * chance, rounded down. The sender has the weight `own`. Each of the `others` other wallets has the weight `weight`.
+ * The entropy isn't used, because it would overstate the privacy: 40 unlikely wallets would count as many wallets, even
+ * if the observer guesses the sender with a chance of one half.
  */
 const setOf = (own: number, others: number, weight: number): number =>
   Math.floor(1 + (others * weight) / own)

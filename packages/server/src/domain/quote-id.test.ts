@@ -49,8 +49,8 @@ describe('a quoteId', () => {
     ['padded', (text: string) => `${text}=`],
     ['followed by a space', (text: string) => `${text} `],
     ['without its prefix', (text: string) => text.slice(2)],
-    ['after another text', (text: string) => `q_${text}`],
-    ['with an undefined flag', (text: string) => withFlags(text, 4)],
+    ['prefixed twice', (text: string) => `q_${text}`],
+    ['flagged for a missed crowd, but has no crowd', (text: string) => withFlags(text, 4)],
     ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
   ])('is refused if it is %s', (_name, change) => {
     const id = {
@@ -122,14 +122,17 @@ describe('the MAC of a quote', () => {
   })
 
   it.each([
-    ['a value', { ...QUOTE, amountIn: '101' }],
-    ['a type', { ...QUOTE, amountIn: 100 }],
+    ['another value', { ...QUOTE, amountIn: '101' }],
+    ['another type', { ...QUOTE, amountIn: 100 }],
     ['a null', { ...QUOTE, duration: null }],
     ['an extra member', { ...QUOTE, extra: 1 }],
     ['a missing member', { amountIn: '100', feeBreakdown: QUOTE.feeBreakdown }],
-    ['a nested value', { ...QUOTE, feeBreakdown: { ...QUOTE.feeBreakdown, networkFee: '3' } }],
-    ['a nested extra', { ...QUOTE, feeBreakdown: { ...QUOTE.feeBreakdown, x: '' } }],
-  ])('changes with %s of the quote', (_name, quote) => {
+    [
+      'another nested value',
+      { ...QUOTE, feeBreakdown: { ...QUOTE.feeBreakdown, networkFee: '3' } },
+    ],
+    ['an extra nested member', { ...QUOTE, feeBreakdown: { ...QUOTE.feeBreakdown, x: '' } }],
+  ])('changes if the quote has %s', (_name, quote) => {
     expect(mac(quoteMessage(ID, quote, BINDING))).not.toBe(signed)
   })
 
@@ -146,7 +149,7 @@ describe('the MAC of a quote', () => {
   it.each([
     ['epoch', { epoch: 8 }],
     ['nonce', { nonce: new Uint8Array(16).fill(1) }],
-    ['fee class', { accountExisted: false }],
+    ['accountExisted', { accountExisted: false }],
     ['kind', { isPayment: true }],
     ['least delay', { minDelaySeconds: 11 }],
     ['greatest delay', { maxDelaySeconds: 61 }],

@@ -10,8 +10,8 @@ const SETTLE_LAMPORTS = 6_000n
 /**
  * Number of signatures that a tariff pays for, because an attempt may fail in a block. The tariff pays for only one
  * priority fee. A second priority fee is due only if the payee made an attempt fail. If the tariff paid for three
- * priority fees, all senders would pay three times as much at the highest price. So the operator pays further priority
- * fees, up to the limit on the cost of an order's attempts.
+ * priority fees, every sender's network fee would be almost three times as high at the highest price. So the operator
+ * pays further priority fees, up to the limit on the cost of an order's attempts.
  */
 const ATTEMPTS = 3n
 const TOKEN_ACCOUNT_BYTES = 165n
@@ -21,7 +21,7 @@ const TOKEN_ACCOUNT_BYTES = 165n
  */
 const TOKEN_2022_ACCOUNT_BYTES = 170n
 
-/** The service's cost of a delivery, in lamports. */
+/** A delivery's cost for the service, in lamports: to an existing account, and to an account that it creates. */
 export interface DeliveryCost {
   readonly exists: Amount
   readonly created: Amount

@@ -3,9 +3,10 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /**
- * Pauses between the polls of a change, in milliseconds; 71 h 37 min together. Copies of the database show the polls,
- * so every change is polled equally often, even if its account has no endpoint. The first pause is longer than a poll
- * takes (`POLL_MS`), so that two polls of a change never overlap.
+ * Pauses between the polls of a change, in milliseconds; 71 h 37 min together. In each poll, a worker sends the change
+ * to the endpoints that haven't accepted it yet. Copies of the database show the polls, so every change is polled
+ * equally often, even if its account has no endpoint. The first pause is longer than a poll takes (`POLL_MS`), so that
+ * two polls of a change never overlap.
  */
 export const PAUSES_MS: readonly number[] = [
   30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 18 * HOUR,

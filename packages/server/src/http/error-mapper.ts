@@ -20,7 +20,10 @@ function codeOf(error: unknown): ErrorCode {
   return FRAMEWORK_STATUSES[statusCode] ?? 'INVALID_REQUEST'
 }
 
-/** Converts any error to an error of the registry. An error that isn't in the registry is a bug in this service. */
+/**
+ * Converts any error to an error of the registry. An error that is neither in the registry nor a refusal by the
+ * framework is a bug in this service.
+ */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   return new ServiceError(codeOf(error), { cause: error })

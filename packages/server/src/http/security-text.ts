@@ -4,7 +4,7 @@ import { ServiceError } from '../usecases/service-error.ts'
 
 /** The data that RFC 9116 asks the operator of a service to publish. */
 export interface SecurityText {
-  /** Addresses that start with `mailto:` or `https:`. The preferred address is first. */
+  /** Addresses that start with `mailto:`, `https:` or `tel:`. The preferred address is first. */
   readonly contacts: readonly string[]
   /** The time at which the text expires, in milliseconds since 1970. */
   readonly expiresMs: number

@@ -9,8 +9,8 @@ import { shownName } from './shown-name.ts'
 const DEPTH_MAX = 16
 
 /**
- * Converts a JSON number. A number that a double represents exactly becomes a JavaScript number, so that 45 and 45.0
- * are equal. Any other number becomes an object that matches no schema.
+ * Converts a JSON number. If a double keeps all of the number's digits, the number becomes a JavaScript number, so that
+ * 45 and 45.0 are equal. Any other number becomes an object that matches no schema.
  */
 const parseNumber = (text: string): unknown =>
   isSafeNumber(text) ? (JSON.parse(text) as number) : new LosslessNumber(text)
@@ -26,9 +26,9 @@ export function parseStrictJson(text: string): unknown {
 
 /**
  * Parses a body in the form that `JSON.stringify` writes, which most clients send. This function is several times as
- * fast as the parser that reports mistakes. Returns undefined in three cases: the value is nested too deeply, it
- * contains a number that isn't a safe integer, or `JSON.stringify` would write a different text. The text differs, for
- * example, if a member appears twice.
+ * fast as the parser that reports mistakes. Returns undefined in four cases: the text isn't JSON, the value is nested
+ * too deeply, it contains a number that isn't a safe integer, or `JSON.stringify` would write a different text. The
+ * text differs, for example, if a member appears twice.
  */
 function parsePlain(text: string): unknown {
   try {

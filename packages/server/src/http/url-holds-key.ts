@@ -9,8 +9,8 @@ const KEY_START = /sotto_(?:live|test)_[0-9A-Za-z]/
 const DECODINGS = 3
 
 /**
- * True if a request's target contains an API key or the start of an API key, percent-encoded or not. The function
- * checks the path, and the query's names and values. Proxies log URLs, so a key in a URL isn't secret any more.
+ * True if any part of a request's target contains an API key or the start of an API key, percent-encoded or not.
+ * Proxies log URLs, so a key in a URL isn't secret any more.
  */
 export function urlHoldsKey(target: string): boolean {
   let text = target

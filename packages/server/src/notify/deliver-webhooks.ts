@@ -7,8 +7,9 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * Duration of every poll, in milliseconds. It is the same for all results. If durations differed, the time at which a
- * poll's rows are written would reveal which endpoints were called or answered. The duration must be shorter than the
+ * Duration of every poll, in milliseconds. A poll sends some due changes to their endpoints and writes the results. The
+ * duration is the same for all results. If durations differed, the time at which a poll's rows are written would reveal
+ * which endpoints were called or answered. The duration must be shorter than the
  * shortest pause between two polls, and longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
  */
 export const POLL_MS = 20_000

@@ -93,8 +93,8 @@ export function compileOnNonce(
 
 /**
  * Returns the account whose nonce a transaction uses in its first instruction. Returns undefined for a transaction with
- * a blockhash. Returns `unknown` if the transaction has another version, or if the nonce account can't be read from its
- * message. A transaction with a nonce may land at any block height until the nonce is used.
+ * a blockhash. Returns `unknown` if the transaction has a version that isn't parsed here, or if the nonce account can't
+ * be read from its message. A transaction with a nonce may land at any block height until the nonce is used.
  */
 export function nonceAccountOf({ messageBytes }: Transaction): Address | 'unknown' | undefined {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)

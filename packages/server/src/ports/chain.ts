@@ -63,7 +63,7 @@ export interface Chain {
   readonly readClock: () => Promise<UnixSeconds>
   /**
    * Reads whether a wallet can be paid in an asset. The answer may be a few seconds old. It is cached separately for
-   * each asker.
+   * each asker: an account, or a visitor of the send page.
    */
   readonly readRecipient: (
     mint: Address,

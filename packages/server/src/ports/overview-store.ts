@@ -1,6 +1,6 @@
 import type { Address, UnixSeconds } from '@sotto/protocol'
 
-/** Number of orders in each status that isn't final. */
+/** Number of orders in each status that isn't final. Payments that await their signature aren't counted. */
 export interface OpenOrders {
   readonly awaitingDeposit: number
   readonly deposited: number

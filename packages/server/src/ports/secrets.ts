@@ -12,8 +12,9 @@ export type PayloadTerms = { readonly expiry: UnixSeconds } & (
 
 /**
  * The secrets of one epoch, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's id as salt and a
- * label). An epoch is an hour's transfers and payments, or the hour's top-ups. Once K is destroyed, no deposit of the
- * epoch's orders can be linked to its delivery. Every member throws after the process has zeroed K.
+ * label). An epoch is an hour's transfers and payments, or the hour's top-ups. Once K is destroyed, the stored data no
+ * longer links the deposits of the epoch's orders to their deliveries. Every method throws after the process has zeroed
+ * K.
  */
 export interface EpochSecrets {
   readonly epoch: number
@@ -55,7 +56,7 @@ export type SealLabel = 'terms' | 'payment' | 'response' | 'plan' | 'outcome' | 
 export interface Secrets {
   /**
    * Returns the secrets of an epoch. New secrets are durably stored before the promise resolves. New secrets may be
-   * created only for the current epoch.
+   * created only for the two epochs of the current hour.
    */
   readonly forNewOrder: (epoch: number) => Promise<EpochSecrets>
   /** Reads the secrets of an existing epoch; undefined if they are destroyed. */

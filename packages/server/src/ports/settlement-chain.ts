@@ -125,7 +125,7 @@ export interface ChainFollow {
   readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }
 
-/** A payment with its relayer and payee. The adapter builds the transaction from it. */
+/** A settlement that is to be signed, and its relayer. The adapter builds the transaction from them. */
 export interface SettleIntent {
   readonly relayer: Signer
   /** The mint of the asset that is paid. */
@@ -167,11 +167,11 @@ export interface SettledNote {
   readonly atSeconds: UnixSeconds
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
-  /** True if only one of several nodes shows this record, or if at least as many nodes show a different record. */
+  /** True if only one of several nodes shows this record, or if the record is disputed: see `isDisputed`. */
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another node answers without it. */
   readonly isContradicted?: boolean
-  /** True if at least as many nodes show a record with another time or payer. */
+  /** True if a record with another time or payer is shown by at least as many nodes as this record. */
   readonly isDisputed?: boolean
   /** For a disputed record: the times that the nodes show, one time for each node that shows a record. */
   readonly shownAt?: readonly UnixSeconds[]

@@ -191,9 +191,9 @@ export interface PayStore {
   ) => Promise<boolean>
   /**
    * Marks an attempt as dead after it was proven that the attempt can't land. Replaces the plan if `plans` is given and
-   * the stored plan is still `readPlan`. Returns false if the order was resealed since it was read. After resealing, the
-   * attempts are numbered from 1 again, so `number` could belong to an attempt that can still land. Also, the given plan
-   * is sealed under the old key and could never be opened.
+   * the stored plan is still `readPlan`. Returns false if the order was resealed since it was read. After resealing,
+   * the attempts are numbered from 1 again, so `number` could belong to an attempt that can still land. Also, the given
+   * plan is sealed under the old key and could never be opened.
    */
   readonly tryMarkDead: (
     order: Pick<OpenOrder, 'orderId' | 'epoch'>,
@@ -252,7 +252,7 @@ export interface UpkeepStore {
   readonly forgetExplained: (leafIndex: number) => Promise<void>
   /** Lists the leaf indexes of deposits, starting at `from`: deposits of orders, and deposits that were written off. */
   readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
-  /** Stops new orders until an operator resumes them. Only the first reason is stored. */
+  /** Makes the service refuse new orders until an operator runs `pool resume`. Only the first reason is stored. */
   readonly halt: (reason: string) => Promise<void>
   /**
    * The latest hour in which an order that is sealed under an epoch's key became final, in milliseconds. Returns `open`

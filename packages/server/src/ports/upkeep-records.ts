@@ -24,7 +24,7 @@ export interface NearEnd {
 
 /**
  * The leaves from the start of the tree that are recorded as explained. An order's deposit or a proven settlement
- * explains a leaf.
+ * explains a leaf. A leaf that was written off counts as explained.
  */
 export interface ExplainedLeaves {
   /** Number of explained leaves. */

@@ -41,7 +41,7 @@ export class RateLimit {
     this.#policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
   }
 
-  /** True if the key has a bucket, which means that it sent requests recently. */
+  /** True if the key has a bucket: it has sent requests since the buckets were last dropped. */
   knows(key: string): boolean {
     return this.#buckets.has(key)
   }
@@ -51,7 +51,7 @@ export class RateLimit {
     return this.knows(key) && this.#bucket(key).tokens < 1
   }
 
-  /** Takes one request, or `count` units, from a key's bucket. If the bucket has less, it takes nothing. */
+  /** Takes one request, or `count` units, from a key's bucket. If the bucket has less, nothing is taken. */
   take(key: string, count = 1): RateVerdict {
     const { burst, perSecond } = this.#options
     const bucket = this.#bucket(key)

@@ -50,7 +50,10 @@ import { WorkPool } from '../running/work-pool.ts'
  */
 const RETRY_MS = 3_000
 const RETRY_MAX_MS = 60_000
-/** First and longest pause between two searches for the settlement of a note whose refund window has passed. */
+/**
+ * First and longest pause between two searches for a note's settlement. The service searches for it once the note's
+ * refund window has passed.
+ */
 const UNCLAIMED_MS = 60_000
 const UNCLAIMED_MAX_MS = 6 * 3_600_000
 /** Pause before the service sends a live attempt again. The leader of the cluster changes every 1.6 seconds. */
@@ -73,7 +76,7 @@ export interface SettlementSettings {
   readonly idlePollMs?: number
   /** Polling interval for settlements that were made without this service. */
   readonly sweepMs: number
-  /** Pause between two rounds of reconciliation, and between two rounds of key destruction. */
+  /** Pause between two rounds of upkeep, such as reconciliation and key destruction. */
   readonly upkeepMs: number
   /**
    * The time for which an order stays claimed after its worker was killed. A running worker renews its leases, so this
@@ -97,8 +100,9 @@ export interface SettlementSettings {
   /** The limits of the compute unit price that transactions offer. */
   readonly prices: PriceLimits
   /**
-   * An order expires, or its refund begins, only if the wall clock is also past the deadline by this many seconds. So a
-   * node's false answer can't end an order early. Undefined on a local chain, because its time can be advanced.
+   * An unpaid order expires only if the wall clock is also this many seconds past the end of its last authorisation. A
+   * refund begins only if the wall clock is also this many seconds past the note's expiry. So a node's false answer
+   * can't end an order early. Undefined on a local chain, because its time can be advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }
@@ -131,7 +135,10 @@ export interface SettlementDependencies {
 }
 
 export interface RunningSettlement {
-  /** Starts the hinted work now, without waiting for the end of the pause. Without a hint, starts all work. */
+  /**
+   * Wakes the loops that find the hinted work. Without a hint, wakes the loops that follow the chain, watch for
+   * deposits and pay orders.
+   */
   readonly wake: (hint?: WorkHint) => void
   /** Stops all loops. Resolves when every step in progress has ended. */
   readonly stop: () => Promise<void>

@@ -21,7 +21,7 @@ export interface Database extends Sql {
   /**
    * Runs `work` in one transaction. Commits it, or rolls it back if `work` throws. `work` must use the `Sql` that it
    * receives, because a query on the database inside its own transaction would deadlock PGlite. `work` must not make a
-   * network call (I7). `long` is for work on whole tables, because it takes longer the larger the tables are.
+   * network call (I7). `long` is for work on whole tables, which takes longer the larger the tables are.
    */
   readonly transaction: <T>(
     work: (sql: Sql) => Promise<T>,

@@ -24,9 +24,10 @@ const OPEN = `SELECT sum(value) FILTER (WHERE destination_mint = $1) AS reserved
     AND source_mint <> destination_mint AND valid_until >= $3 AND id <> $4`
 
 /**
- * Checks whether the inventory suffices for a swap together with all other swaps that may still be paid. For each
- * account and each asset, only one swap at a time can run this check. Otherwise two concurrent swaps could both reserve
- * the last inventory, or both become the last swap that the account may have. The swap's own row isn't counted.
+ * Checks whether the inventory suffices for a swap together with all other swaps that may still be paid. Also checks
+ * the limits of the swap's account and network. Two swaps of one account, or into one asset, run this check one after
+ * the other. Otherwise they could both reserve the last inventory, or both become the last swap within a limit. The
+ * swap's own row isn't counted.
  */
 export async function roomFor(
   sql: Sql,

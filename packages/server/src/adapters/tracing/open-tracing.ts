@@ -24,7 +24,7 @@ export interface RunningTracing extends Tracing {
 }
 
 /**
- * Time limit for sending the last spans. A collector on the same network needs less time. Spans that the collector
+ * Time limit for sending spans. A collector on the same network needs less time. Spans that the collector
  * hasn't accepted by then are lost.
  */
 const HAND_OVER_MS = 5_000

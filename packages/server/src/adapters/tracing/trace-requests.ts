@@ -34,7 +34,7 @@ export function traceRequests(
     contexts.with(spans.setSpan(ROOT_CONTEXT, span), done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // A refused request never reaches a handler, so its span is created here.
+    // A request that is refused before the hook above has no span yet.
     if (request.method !== 'GET') {
       const span = open.get(request) ?? start(request)
       span.setAttribute('http.response.status_code', reply.statusCode)

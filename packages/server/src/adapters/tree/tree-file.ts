@@ -201,9 +201,9 @@ export class TreeFile {
   }
 
   /**
-   * Writes the leaves that the tree has and the file lacks, with the nodes that they complete. A node may have invented
-   * the newest leaves, so they aren't written: another reading of the chain may replace them. If leaves in the file
-   * have changed, the file is written again from its start. Other work can run between two records.
+   * Writes the leaves that the tree has and the file lacks, with the nodes that they complete. The newest leaves aren't
+   * written: a node of the chain may have invented them, and another reading of the chain may replace them. If leaves
+   * in the file have changed, the file is written again from its start. Other work can run between two records.
    */
   async save(tree: TreeNodes): Promise<void> {
     if (this.#bytes === 0 || !this.#isStartOf(tree)) await this.#begin()

@@ -64,7 +64,7 @@ export const chainSettings = {
   }),
   VKEY_SHA256: setting(sha256.optional(), {
     meaning:
-      "hash of the verifying key of that program; on mainnet it is required with the program's hash",
+      'hash of the verifying key of the program in SOTTO_PROGRAM_SHA256; on mainnet, set both or neither',
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),
@@ -86,7 +86,7 @@ export const chainSettings = {
   }),
   UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {
     meaning:
-      "a percentile of the recent compute unit prices for the pool's tree; once an hour the service sets its price to this percentile, within the two limits above",
+      "a percentile of the recent compute unit prices for the pool's tree; once an hour the service sets its price to this percentile, within SOTTO_UNIT_PRICE_MIN and SOTTO_UNIT_PRICE_MAX",
     example: '75',
   }),
 }

@@ -86,7 +86,7 @@ export const awsSettings = {
   }),
   AWS_CREDENTIALS_TOKEN: setting(text.optional(), {
     meaning:
-      'the Authorization header for that URL; if it comes from a file, the file is read for each request',
+      'the Authorization header for SOTTO_AWS_CREDENTIALS_URL; if it comes from a file, the file is read for each request',
     example: 'eyJhbGciOi',
     defaultText: 'none',
     secret: 'value',

@@ -85,7 +85,7 @@ export const screeningSettings = {
     defaultText: 'none',
   }),
   SCREENER_API_KEY: setting(text.optional(), {
-    meaning: 'the API key of that service, sent in the header X-API-Key',
+    meaning: 'the API key of the service at SOTTO_SCREENER_URL, sent in the header X-API-Key',
     example: 'a1b2c3',
     defaultText: 'none',
     secret: 'value',

@@ -30,7 +30,7 @@ async function logIn(token: string): Promise<Response> {
   })
 }
 
-it('accepts the right token if many wrong tokens came from the same address', async () => {
+it('accepts the right token even after many wrong tokens from the same address', async () => {
   for (let tries = 0; tries < 100; tries += 1) {
     expect((await logIn(`wrong ${tries}`)).status).toBe(401)
   }

@@ -9,7 +9,7 @@ import { RateLimit, type RateLimitOptions, type RateVerdict } from '../../runnin
  */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
-/** Limit of the reads from one network. It covers public data and orders that were made from that network. */
+/** Limit of the reads from one network. It covers public data, and the calls about a browser's own orders. */
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
 /**

@@ -10,7 +10,7 @@ import { validate } from '../validate.ts'
 
 /**
  * The methods that a transfer calls. Most of them read accounts, the block height and the chain's identity. One sends a
- * signed transaction, and one reads the transaction that settled the order.
+ * signed transaction, and two find and read the transaction that settled the order.
  */
 const METHODS = [
   'getAccountInfo',

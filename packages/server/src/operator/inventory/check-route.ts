@@ -28,7 +28,7 @@ const refuse = (reason: string): never => {
 /**
  * Checks the market's instruction before it becomes part of a transaction that the admin signs. The guards of
  * `tradeInstructions` limit what the instruction can do to the accounts of the trade. This check makes sure that the
- * instruction can't touch the pool and the admin's other accounts.
+ * instruction can't touch the pool or the admin's other accounts.
  * @throws OperatorError if the route is refused.
  */
 export async function checkRoute(

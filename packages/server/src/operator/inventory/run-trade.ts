@@ -131,8 +131,8 @@ async function agree(parts: TradeParts, trade: Trade) {
   const { rpc, witnesses = [], program } = context
   const nodes = [rpc, ...witnesses] as const
   const { sell, buy, amountIn } = trade
-  // The rate is for a swap in which the pool receives the bought asset and pays out the sold asset. So `agreedRate`
-  // uses the source with the highest price for the sold asset.
+  // The rate is for a swap in which the pool receives the bought asset and pays out the sold asset. `agreedRate` uses
+  // the source at which the pool would pay least. That is the source with the highest price for the sold asset.
   const readLeast = async () =>
     lessSlippage(fairOutput(amountIn, await agreedRate(prices, buy, sell)), slippageBps)
   const least = await readLeast()

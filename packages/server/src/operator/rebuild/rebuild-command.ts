@@ -118,7 +118,7 @@ async function assertEmpty(sql: Sql): Promise<void> {
 
 type Chain = ReturnType<typeof createSettlementChain>
 
-/** Checks, before anything is written, that every asset that was ever deposited is in the database. */
+/** Checks, before any order is written, that every asset that was ever deposited is in the database. */
 function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
   return async (...range) => {
     const transactions = await chain.readHistory(...range)

@@ -32,10 +32,12 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined in three cases: no key
- * opens the payload, the payload doesn't belong to the deposit's note, or the deposit is worth less than the order's
- * payout. The restored order awaits its deposit like any other order. A worker that follows the chain then finds the
- * deposit, and settlement finds the outcome.
+ * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined in four cases: no key
+ * opens the payload, the payload names an invalid owner, the payload doesn't belong to the deposit's note, or the
+ * deposit is worth less than the order's payout. The restored order awaits its deposit like any other order. A worker
+ * that follows the chain then finds the deposit, and settlement finds the outcome.
+ *
+ * @throws Error if no key opens the payload, but one of the possible keys can't be read.
  */
 export async function openDeposit(
   d: OpenDependencies,
@@ -49,7 +51,7 @@ export async function openDeposit(
   if (opened === undefined || claim === undefined) return undefined
   const { secrets, sealed } = opened
   const { expiry } = sealed
-  // If the deposit's note differs from the order's note, the restored order could never settle it.
+  // If the deposit's note differs from the order's note, the restored order could never settle the deposit's note.
   const note = { nk: secrets.noteKey(orderId), claim, expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
   const { recipient, amountOut, owner } = paidBy(sealed, deposit)

@@ -189,7 +189,7 @@ it('I9: keeps all confirmed leaves if the ring has a wrong leaf', async () => {
   expect(seen.batches.map(({ leaves }) => leaves)).toEqual([CHAIN.slice(2)])
 })
 
-it('keeps known notes provable while the node is asked for new leaves', async () => {
+it('appends new leaves only after the node has answered', async () => {
   const scene = { stored: [], cursorSlot: 20n, silentRounds: 1 }
   const { provable, states } = await follow(scene)
   expect(states.map(({ size }) => size)).toEqual([0, 4])

@@ -25,8 +25,8 @@ export type Followed = 'nothing' | 'tree' | 'deposits'
  * Takes one step along the finalized chain. The step reads new leaves from the tree account's ring of newest leaves,
  * and computes the root after the last leaf. If this root equals the ring's root, the step records leaves, deposits and
  * expiries together. If the roots differ, or if the ring has dropped a leaf, the step calls `rescanChain` (invariant
- * I9). Otherwise, the number of requests doesn't depend on how many transactions name the tree. The tree changes only
- * after the node has answered, so known notes are paid even while the node is slow.
+ * I9). A step without a rescan makes the same number of requests, however many transactions name the tree. The tree
+ * changes only after the node has answered, so known notes are paid even while the node is slow.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
   // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.
@@ -61,7 +61,7 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // The node's head has fewer leaves than our tree, or an older slot than the cursor. But our leaves may be right.
+  // The node's head has an older slot than the cursor, so it proves nothing against our leaves.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
   const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
   if (missing === 'unavailable') throw new Error('no source has the missing leaves now')

@@ -127,7 +127,7 @@ export class VerifiedTree {
   /**
    * Compares the tree's root with the chain's root after the same leaf. A root commits to every leaf before it, so
    * comparing the newest root is enough. The caller must have checked that the tree has as many leaves as the chain's
-   * head. So an empty tree agrees with an empty chain.
+   * head. So if the tree is empty, the chain is empty too, and they agree.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =

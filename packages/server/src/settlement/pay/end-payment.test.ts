@@ -154,7 +154,7 @@ it('expires a payment once two readings in a row have shown another settlement',
   expect((await endOf({ atSeconds: END, found })).ended).toBeUndefined()
 })
 
-it('does not expire a payment whose change is in the tree if nodes show no Nullifier', async () => {
+it('does not expire a payment within a week if its change is in the tree but nodes show no Nullifier', async () => {
   const rounds = [1n, 600n, 3_600n, DAY, 7n * DAY - 1n]
   const shown = await endOf({ atSeconds: undefined, rounds })
   expect([shown.ended, shown.alerts]).toEqual([undefined, ['history_missing']])

@@ -20,8 +20,8 @@ import { inTurns } from './turn-order.ts'
 /**
  * Pays due orders in the sequence that `inTurns` gives. Each order that is being paid occupies one of the `concurrency`
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
- * places. So payees who can't be paid don't delay the other orders. An order with a live attempt is started only after
- * the attempt has landed or is proven dead. A second attempt before that could pay twice (invariant I7).
+ * places. So payees who can't be paid don't delay the other orders. An order with a live attempt is started again only
+ * once the attempt is proven dead. A second attempt before that could pay twice (invariant I7).
  *
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
  * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.

@@ -45,9 +45,9 @@ export interface SettleDependencies {
   readonly crowds: Pick<Crowds, 'isThere'>
   /** Delays orders after a failed try. */
   readonly retries: Cooldown
-  /** Delays the searches for notes whose refund window has passed. */
+  /** Delays searches for the settlements of notes whose refund window has passed. */
   readonly unclaimed: Cooldown
-  /** Delays live attempts that were sent a moment ago. */
+  /** Delays the next sending of a live attempt. */
   readonly broadcasts: Cooldown
   readonly unreadable: UnreadableAttempts
   readonly firstReadings: FirstReadings

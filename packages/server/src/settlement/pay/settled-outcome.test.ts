@@ -76,7 +76,7 @@ async function outcomes(
   return { kinds, alerts: [...new Set(alerts)] }
 }
 
-it('ends an order with a contradicted Nullifier only when two nodes show it', async () => {
+it('ends an order with a contradicted Nullifier once two nodes show it, not by time alone', async () => {
   const rounds = [
     [0, CONTRADICTED],
     [119, CONTRADICTED],

@@ -147,7 +147,7 @@ it('gives each kind its share at three times the capacity', () => {
         expect(paid + delivered / settleable).toBeGreaterThan(0.95)
       },
     ),
-    // With the first example, payments got .471 of the places.
+    // With this example, payments got .471 of the places.
     { numRuns: 3, examples: [[13, 772, 114]] },
   )
 })

@@ -12,8 +12,9 @@ const LASTING_SECONDS = 120n
 
 /**
  * Creates a step that destroys an epoch's key when all orders of the epoch have been final for the retention time.
- * After that, no one can link the deposits and deliveries of these orders. An order that can't be delivered any more
- * but isn't final would prevent the destruction of its epoch's key. So such an order is first sealed under a newer key.
+ * After that, the stored data no longer links the deposits of these orders to their deliveries. An order that can't be
+ * delivered any more but isn't final would prevent the destruction of its epoch's key. So such an order is first sealed
+ * under a newer key.
  * Sealed data is deleted before the key is destroyed. If the process crashes in between, the key is still listed, and
  * the next round finishes the work.
  *

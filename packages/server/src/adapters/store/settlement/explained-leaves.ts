@@ -14,8 +14,7 @@ interface Row {
 }
 
 /**
- * Reads the newest record of explained leaves. A leaf is explained by an order's deposit or by a proven settlement. If
- * there is no record, the result has zero leaves.
+ * Reads the newest record of explained leaves. If there is no record, the result has zero leaves.
  */
 export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   const [row] = await sql.query<Row>(
@@ -28,15 +27,14 @@ export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
 }
 
 /**
- * Adds a record. Deletes older records with the same `ownerChanges`. Of all other records, keeps at most the newest
- * `RECORDS_MAX`.
+ * Adds a record. Deletes older records with the same `ownerChanges`, and all records except the newest `RECORDS_MAX`.
  */
 export function recordExplained(
   database: Database,
   { nextLeaf, slot, ownerChanges }: ExplainedLeaves,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    // If leaves have been dropped since the caller counted them, the record isn't added.
+    // The record isn't added if leaves have been dropped since the caller counted them, or if a newer record exists.
     const added = await sql.query(
       `INSERT INTO explained_leaves (next_leaf, slot, owner_changes)
        SELECT $1::bigint, $2::bigint, $3::bigint

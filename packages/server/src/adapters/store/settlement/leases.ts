@@ -7,9 +7,9 @@ import { newestPlan } from './newest-plan.ts'
 
 /**
  * Claims an open order that has no live attempt and no valid lease. If the order has no row in `settlements` yet,
- * creates it. So this row is created when work on the order starts. The positions of these rows reveal little more than
- * the sequence of deliveries, which the chain will show too. If an order waits for a crowd, work on it starts when the
- * wait ends, with or without a crowd: see decision 60.
+ * creates it. So this row is created when work on the order starts. The positions of these rows in the table reveal
+ * little more than the sequence of deliveries, which the chain will show too. If an order waits for a crowd, work on it
+ * starts when the wait ends, with or without a crowd: see decision 60.
  */
 export async function tryClaim(
   sql: Sql,
@@ -38,7 +38,7 @@ export async function tryClaim(
   return { orderId, fence: BigInt(row.lease_fence), plan }
 }
 
-/** Extends a lease. Returns false if its fence isn't the newest any more. */
+/** Extends a lease. Returns false if it was released, or if its fence isn't the newest any more. */
 export async function tryRenewLease(
   sql: Sql,
   pseudonym: string,
@@ -54,7 +54,7 @@ export async function tryRenewLease(
   return rows.length === 1
 }
 
-/** Releases a lease. Does nothing if another worker has claimed the order since then. */
+/** Releases a lease. Does nothing if another worker has claimed the order in the meantime. */
 export async function releaseLease(sql: Sql, pseudonym: string, fence: bigint): Promise<void> {
   await sql.query(
     `UPDATE settlements SET lease_owner = NULL, lease_until = NULL
@@ -63,7 +63,10 @@ export async function releaseLease(sql: Sql, pseudonym: string, fence: bigint): 
   )
 }
 
-/** Replaces the order's newest plan, if that plan is still the plan that was read. */
+/**
+ * Replaces the order's newest plan. Returns false if the lease's fence isn't the newest any more, or if the newest plan
+ * isn't the plan that was read.
+ */
 export async function tryReplacePlan(
   sql: Sql,
   pseudonym: string,

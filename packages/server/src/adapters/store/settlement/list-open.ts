@@ -201,7 +201,7 @@ async function listDeposited(
   scope: Listed,
   ids: readonly string[],
 ): Promise<Deposited[]> {
-  // There are two selects, so each of them uses its own index.
+  // There are two selects, so that each of them can use its own index.
   const rows = await sql.query<DepositedRow>(
     `${BY_IDS} AND leaf_index < $2
      UNION ALL

@@ -104,8 +104,8 @@ async function pseudonymsOf(
 }
 
 /**
- * Frees the notes that payments had reserved, if the payments ended before `endedBefore`. The chain must have passed
- * that time. A payment that ended before it has spent its note, or can't land any more.
+ * Frees the notes that were reserved for payments whose `valid_until` is before `endedBefore`. The chain must have
+ * passed that time. So each of these payments has spent its note, or can't land any more.
  */
 export async function freeNotes(sql: Sql, endedBefore: UnixSeconds): Promise<void> {
   await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])
