@@ -8,7 +8,7 @@ export const MAX_LIFE_SECONDS = 2_595_600n
 export const REFUND_WINDOW_SECONDS = 2_592_000n
 /** A refund's time may be this much before the chain's clock, and any other settlement's time this much after it. Must exceed the grid plus the time to prove and land. A Nullifier's life includes it. */
 export const SKEW_SECONDS = 3_600n
-/** Every public time is a multiple of this, so that a time reveals less about its note. */
+/** Deadlines and the times of settlements are multiples of this, so that a time reveals less about its note. */
 export const TIME_GRID_SECONDS = 600n
 /** An Order may be closed this long after its deadline. A Nullifier's life includes it as a margin. */
 export const CLOSE_DELAY_SECONDS = 86_400n
