@@ -17,14 +17,19 @@ export async function deliverByTicket(stage: Stage, { order }: Ordered): Promise
   const { chain, ledger, sizes } = stage
   const anyone = await stage.wallet('anyone, delivers', { lamports: sizes.solHeld })
   const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
-  const signature = await landNote({
-    rpc: chain.rpc,
-    poseidon: wasmPoseidon,
-    prove: async (inputs) => (await prover.prove(inputs)).bytes,
-    ticket: decodeTicket(order.recovery),
-    kind: 'deliver',
-    payer: anyone,
-  }).finally(() => prover.stop())
+  let signature: Signature
+  try {
+    signature = await landNote({
+      rpc: chain.rpc,
+      poseidon: wasmPoseidon,
+      prove: async (inputs) => (await prover.prove(inputs)).bytes,
+      ticket: decodeTicket(order.recovery),
+      kind: 'deliver',
+      payer: anyone,
+    })
+  } finally {
+    await prover.stop()
+  }
   if (await chain.confirm(signature)) throw new Error('the delivery failed on chain')
   const { fee } = await chain.feeOf(signature)
   ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')

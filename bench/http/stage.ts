@@ -31,7 +31,10 @@ export async function openStage(engine: Engine, folder: string): Promise<Stage> 
   try {
     const bareDatabase = await ground.emptyDatabase(engine)
     const { ready, pid, stop } = await launchProduct(ground, folder, engine)
-    const close = () => stop().finally(ground.close)
+    const close = async () => {
+      await stop()
+      await ground.close()
+    }
     return { baseUrl: ready.baseUrl, pid, setup: ground.setup, bareDatabase, close }
   } catch (error) {
     await ground.close()

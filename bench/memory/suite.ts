@@ -17,7 +17,8 @@ const NAME = 'memory: API and worker on PostgreSQL'
 async function measure(ground: Ground, folder: string, quick: boolean): Promise<Measured[]> {
   const seconds = quick ? QUICK_SECONDS : IDLE_SECONDS
   const bare = await launchBare(ground, folder, 'PostgreSQL')
-  const least = await residentIdle(bare.pid, seconds).finally(bare.stop)
+  const least = await residentIdle(bare.pid, seconds)
+  await bare.stop()
   const service = await launchService(ground, folder, 'PostgreSQL', 'api,worker')
   try {
     const idle = await residentIdle(service.pid, seconds)

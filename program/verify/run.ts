@@ -24,6 +24,7 @@ export function run(command: string, args: readonly string[], options: RunOption
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: options.env ?? process.env,
   })
-  const found = (result.error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT'
+  const failure: NodeJS.ErrnoException | undefined = result.error
+  const found = failure?.code !== 'ENOENT'
   return { found, code: result.status ?? 1, output: result.stdout ?? '' }
 }

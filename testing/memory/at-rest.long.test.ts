@@ -65,7 +65,10 @@ const KINDS: readonly { readonly kind: string; readonly open: () => Promise<Open
         ...{ database, dataFolder },
         searchProcesses: (needles) =>
           withChildren(Number(pid)).flatMap((one) => searchMemory(one, needles).names),
-        close: () => database.close().finally(() => postgres.stop()),
+        close: async () => {
+          await database.close()
+          await postgres.stop()
+        },
       }
     },
   },

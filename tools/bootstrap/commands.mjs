@@ -57,7 +57,10 @@ export const commands = {
     nodeArgs: tsx.concat('tools/check/main.ts'),
     does: 'format, lint, types, imports, tidy',
   },
-  lint: { nodeArgs: ['node_modules/eslint/bin/eslint.js', '.'], does: 'lint only' },
+  lint: {
+    nodeArgs: ['node_modules/oxlint/bin/oxlint', '--config=oxlint.config.js', '.'],
+    does: 'lint and types only',
+  },
   format: {
     nodeArgs: ['node_modules/prettier/bin/prettier.cjs', '--write', '.'],
     does: 'format every file',

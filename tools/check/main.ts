@@ -1,7 +1,6 @@
 // `npm run check`: runs all checks of the repository that need no running service. Two steps run at the same time,
 // because most steps use one core. A failed step doesn't stop the others, so one run shows all failures.
 import { auditStep } from './audit-step.ts'
-import { CODE_CHECKS, codeStep } from './code/code-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'
 import { importsStep } from './imports-step.ts'
@@ -15,6 +14,12 @@ import { tidyStep } from './tidy-step.ts'
 
 /** Steps that only read the repository. The steps that take longest come first. */
 const reading: Step[] = [
+  toolStep(
+    'lint',
+    'oxlint/bin/oxlint',
+    ['--config=oxlint.config.js', '--format=unix', '.'],
+    'The whole repository must pass the linter and the type checker. oxlint.config.js and tools/lint give the reasons.',
+  ),
   toolStep(
     'format',
     'prettier/bin/prettier.cjs',
@@ -38,7 +43,7 @@ const given = process.argv.slice(2)
 /** The steps named after `--except` don't run. If no step is named before `--except`, all other steps run. */
 const split = given.includes('--except') ? given.indexOf('--except') : given.length
 const [only, except] = [given.slice(0, split), given.slice(split + 1)]
-const names = [...CODE_CHECKS, ...[...reading, ...writing].map(({ name }) => name)]
+const names = [...reading, ...writing].map(({ name }) => name)
 const unknown = [...only, ...except].filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   console.error(
@@ -56,9 +61,11 @@ const show = (result: StepResult): void => {
 }
 const isWanted = (name: string) =>
   (only.length === 0 || only.includes(name)) && !except.includes(name)
-const checks = CODE_CHECKS.filter(isWanted)
-const code = checks.length === 0 ? [] : [codeStep(checks)]
-await runSteps([...code, ...reading.filter(({ name }) => isWanted(name))], 2, show)
+await runSteps(
+  reading.filter(({ name }) => isWanted(name)),
+  2,
+  show,
+)
 await runSteps(
   writing.filter(({ name }) => isWanted(name)),
   1,

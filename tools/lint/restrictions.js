@@ -1,3 +1,5 @@
+import path from 'node:path'
+import { misleadingName } from './file-names.js'
 import * as named from './named-files.js'
 
 /** Matches the names that the code gives to amounts of money in base units. */
@@ -19,8 +21,7 @@ function plainMoney() {
   )
 }
 
-// ESLint applies only the last `no-restricted-syntax` setting that matches a file. So each restriction is a rule of its
-// own, in a small plugin.
+// The linter applies only the last setting of a rule that matches a file. So each restriction is a rule of its own.
 const restricted = {
   'wall-clock': {
     selectors: [
@@ -130,40 +131,50 @@ const skipped = {
   message: 'Run this test, or delete it.',
 }
 
-/** All restrictions. Each becomes one rule. The rule doesn't apply to the named files and tests. */
+/** All restrictions. The rule of each one doesn't apply to the named files and tests. */
 export const restrictions = [
-  {
-    plugins: { sotto: { rules: makeRules() } },
-  },
   ...Object.entries(restricted).map(([name, { allowed }]) => ({
     files: ['**/*.ts', '**/*.tsx'],
-    ignores: [...allowed, ...named.tests],
+    excludeFiles: [...allowed, ...named.tests],
     rules: { [`sotto/${name}`]: 'error' },
   })),
-  { files: replayable.files, ignores: named.tests, rules: { 'sotto/replayable': 'error' } },
+  { files: replayable.files, excludeFiles: named.tests, rules: { 'sotto/replayable': 'error' } },
   {
     files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs'],
-    ignores: ['packages/*/index.ts'],
+    excludeFiles: ['packages/*/index.ts'],
     rules: { 'sotto/barrel': 'error' },
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
-    ignores: ['packages/protocol/src/units.ts'],
+    excludeFiles: ['packages/protocol/src/units.ts'],
     rules: { 'sotto/brand': 'error' },
   },
   { files: ['**/*.test.ts'], rules: { 'sotto/skipped': 'error' } },
+  {
+    files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs', '**/*.cjs'],
+    rules: { 'sotto/file-name': 'error' },
+  },
 ]
 
-/**
- * Makes each restriction a rule of the plugin `sotto`.
- *
- * @returns {Record<string, import('eslint').Rule.RuleModule>}
- */
-export function makeRules() {
-  const all = Object.entries({ ...restricted, replayable, barrel, brand, skipped })
-  return Object.fromEntries(
-    all.map(([name, { selectors, message }]) => [name, rule(selectors, message)]),
-  )
+/** The linter's plugin `sotto`, which has one rule for each restriction. */
+export default {
+  meta: { name: 'sotto' },
+  rules: {
+    ...Object.fromEntries(
+      Object.entries({ ...restricted, replayable, barrel, brand, skipped }).map(
+        ([name, { selectors, message }]) => [name, rule(selectors, message)],
+      ),
+    ),
+    'file-name': {
+      meta: { type: 'problem', schema: [] },
+      create: (context) => ({
+        Program: (node) => {
+          const message = misleadingName(path.relative(context.cwd, context.filename))
+          if (message !== undefined) context.report({ node, message })
+        },
+      }),
+    },
+  },
 }
 
 function rule(selectors, message) {

@@ -1,7 +1,11 @@
-import { Linter } from 'eslint'
-import { expect, test } from 'vitest'
-import tseslint from 'typescript-eslint'
-import { makeRules, restrictions } from './restrictions.js'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { runCaptured } from '../check/run-tool.ts'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+import { misleadingName } from './file-names.js'
+import plugin, { restrictions } from './restrictions.js'
 
 // For each restriction: code that it must refuse. The code in `accepted` must pass all restrictions.
 const refused: Record<string, string[]> = {
@@ -56,34 +60,107 @@ const accepted = [
   "it.skipIf(isRoot)('pays', f)",
 ]
 
-test('every restriction has an example that breaks it', () => {
-  expect(Object.keys(refused).sort()).toEqual(Object.keys(makeRules()).sort())
+const folder = mkdtempSync(path.join(tmpdir(), 'sotto-lint-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The linter's findings for all examples, from one run. The name of an example's file is its index. */
+const findings = lint([...Object.values(refused).flat(), ...accepted])
+
+test('every restriction of code has an example that breaks it', () => {
+  expect([...Object.keys(refused), 'file-name'].sort()).toEqual(Object.keys(plugin.rules).sort())
 })
 
 for (const [name, codes] of Object.entries(refused)) {
-  test.each(codes)(`${name} refuses %s`, (code) => {
-    expect(findings(code).map((finding) => finding.ruleId)).toContain(`sotto/${name}`)
+  test.each(codes)(`${name} refuses %s`, async (code) => {
+    expect((await findings).get(code)).toContain(`sotto(${name})`)
   })
 }
 
-test.each(accepted)('no restriction refuses %s', (code) => {
-  expect(findings(code)).toEqual([])
+test.each(accepted)('no restriction refuses %s', async (code) => {
+  expect((await findings).get(code)).toEqual([])
 })
 
 test('every restriction is switched on for service code', () => {
-  const on = restrictions.flatMap((entry) => Object.keys('rules' in entry ? entry.rules : {}))
+  const on = restrictions.flatMap(({ rules }) => Object.keys(rules))
   expect(on.sort()).toEqual(
-    Object.keys(refused)
+    Object.keys(plugin.rules)
       .map((name) => `sotto/${name}`)
       .sort(),
   )
 })
 
-function findings(code: string) {
-  const rules = Object.fromEntries(
-    Object.keys(refused).map((name) => [`sotto/${name}`, 2 as const]),
+test.each([
+  'tools/Bad/run.ts',
+  'tools/read_all.ts',
+  'tools/utils/run.ts',
+  'tools/ci-helpers.test.ts',
+])('refuses the name %s', (file) => expect(misleadingName(file)).toBeDefined())
+
+test.each([
+  'tools/lint/file-names.js',
+  '.dependency-cruiser.cjs',
+  'packages/a2/calibre.long.test.ts',
+])('accepts the name %s', (file) => expect(misleadingName(file)).toBeUndefined())
+
+test('the check finds a lost promise, a type error and a broken restriction', async () => {
+  const place = path.join(folder, 'whole')
+  mkdirSync(place)
+  const compilerOptions = { strict: true, types: [], lib: ['es2023'] }
+  writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  const code = "async function pay() {}\npay()\nexport const paid: number = 'no'\nparseInt('1')\n"
+  writeFileSync(path.join(place, 'broken.ts'), code)
+  const own = path.join(repositoryRoot, 'oxlint.config.js')
+  const plugins = [path.join(repositoryRoot, 'tools/lint/restrictions.js')]
+  writeFileSync(
+    path.join(place, 'oxlint.config.mjs'),
+    `import own from ${JSON.stringify(own)}
+     export default { ...own, jsPlugins: ${JSON.stringify(plugins)} }`,
   )
-  const plugins = { sotto: { rules: makeRules() } }
-  const languageOptions = { parser: tseslint.parser as Linter.Parser }
-  return new Linter().verify(code, [{ plugins, languageOptions, rules }])
+  const found = await run(path.join(place, 'oxlint.config.mjs'), place)
+  const rules = found.diagnostics.map(({ code: rule }) => rule)
+  expect(rules).toContain('sotto(numbers)')
+  expect(rules).toContain('typescript(TS2322)')
+  expect(rules).toContain('typescript(no-floating-promises)')
+})
+
+interface Report {
+  readonly diagnostics: readonly { readonly filename: string; readonly code: string }[]
+  readonly number_of_files: number
+}
+
+async function run(config: string, target: string): Promise<Report> {
+  const linter = path.join(repositoryRoot, 'node_modules/oxlint/bin/oxlint')
+  const { output } = await runCaptured(process.execPath, [
+    linter,
+    '-c',
+    config,
+    '-f',
+    'json',
+    target,
+  ])
+  return JSON.parse(output) as Report
+}
+
+async function lint(codes: readonly string[]): Promise<Map<string, string[]>> {
+  const names = Object.keys(refused)
+  const config = {
+    jsPlugins: [path.join(repositoryRoot, 'tools/lint/restrictions.js')],
+    categories: { correctness: 'off' },
+    rules: Object.fromEntries(names.map((name) => [`sotto/${name}`, 'error'])),
+  }
+  mkdirSync(path.join(folder, 'code'))
+  writeFileSync(path.join(folder, 'config.json'), JSON.stringify(config))
+  for (const [index, code] of codes.entries()) {
+    writeFileSync(path.join(folder, 'code', `${index}.ts`), code)
+  }
+  const report = await run(path.join(folder, 'config.json'), path.join(folder, 'code'))
+  expect(report.number_of_files).toBe(codes.length)
+  return new Map(
+    codes.map((code, index) => {
+      const own = report.diagnostics.filter(
+        ({ filename }) => path.basename(filename) === `${index}.ts`,
+      )
+      return [code, own.map((finding) => finding.code)]
+    }),
+  )
 }

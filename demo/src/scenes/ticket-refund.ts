@@ -1,3 +1,4 @@
+import type { Signature } from '@solana/kit'
 import { startProver } from '@sotto/prover-client'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { decodeTicket, NATIVE_MINT, TIME_GRID_SECONDS } from '@sotto/protocol'
@@ -32,14 +33,19 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   const anyone = await stage.wallet('anyone, settles the refund', { lamports: stage.sizes.solHeld })
   stage.progress.doing('proving the refund from the ticket')
   const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
-  const settleSignature = await landNote({
-    rpc: stage.chain.rpc,
-    poseidon: wasmPoseidon,
-    prove: async (inputs) => (await prover.prove(inputs)).bytes,
-    ticket,
-    kind: 'refund',
-    payer: anyone,
-  }).finally(() => prover.stop())
+  let settleSignature: Signature
+  try {
+    settleSignature = await landNote({
+      rpc: stage.chain.rpc,
+      poseidon: wasmPoseidon,
+      prove: async (inputs) => (await prover.prove(inputs)).bytes,
+      ticket,
+      kind: 'refund',
+      payer: anyone,
+    })
+  } finally {
+    await prover.stop()
+  }
   if (await stage.chain.confirm(settleSignature)) throw new Error('the refund failed on chain')
   const { fee } = await stage.chain.feeOf(settleSignature)
   stage.ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')

@@ -92,7 +92,10 @@ it(
     const args = ['balance', 'send', 'salaries', '0.05', second, '--wait', '--table', ...FAST]
     const waited = await partner.sottoWatched(args, (stderr) => {
       if (!stderr.includes('waiting for a moment')) return
-      early ??= holds(second).finally(() => partner.advance(4_200n + BigInt(WAIT_SPREAD_SECONDS)))
+      early ??= holds(second).then(async (held) => {
+        await partner.advance(4_200n + BigInt(WAIT_SPREAD_SECONDS))
+        return held
+      })
     })
     expect(waited.code).toBe(0)
     expect(await early).toBe(0n)

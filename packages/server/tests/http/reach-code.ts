@@ -54,7 +54,11 @@ async function during(
   mend: () => Promise<unknown>,
 ) {
   await breakIt()
-  return ask().finally(mend)
+  try {
+    return await ask()
+  } finally {
+    await mend()
+  }
 }
 
 /**

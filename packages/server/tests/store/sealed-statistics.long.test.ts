@@ -29,7 +29,11 @@ const KINDS: readonly Kind[] = [
     kind: 'PGlite',
     withDatabase: async (work) => {
       const database = await openPglite()
-      await work(database).finally(() => database.close())
+      try {
+        await work(database)
+      } finally {
+        await database.close()
+      }
     },
   },
   {
@@ -37,9 +41,12 @@ const KINDS: readonly Kind[] = [
     withDatabase: async (work) => {
       const postgres = await startPostgres()
       const database = openPostgres(await postgres.createDatabase())
-      await work(database)
-        .finally(() => database.close())
-        .finally(() => postgres.stop())
+      try {
+        await work(database)
+      } finally {
+        await database.close()
+        await postgres.stop()
+      }
     },
   },
 ]
