@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { ROOT } from './compile.ts'
 
 const SOURCE = join(ROOT, 'circuit/ceremony/key-of-ceremony.ts')
@@ -28,5 +28,5 @@ const { outputFiles } = await build({
   legalComments: 'none',
 })
 const bundled = outputFiles[0]?.text ?? ''
-const options = { ...(await resolveConfig(TARGET)), filepath: TARGET }
-await writeFile(TARGET, await format(`${HEAD}${bundled}`, options))
+const options = { semi: false, singleQuote: true }
+await writeFile(TARGET, (await format(TARGET, `${HEAD}${bundled}`, options)).code)

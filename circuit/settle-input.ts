@@ -33,7 +33,8 @@ export interface Signature {
 
 /** The claim of a note: a recipient with an amount, or an owner, who can sign for any payee. */
 export type Claim =
-  { kind: 'transfer'; recipient: Halves; amountOut: bigint } | { kind: 'balance'; owner: Point }
+  | { kind: 'transfer'; recipient: Halves; amountOut: bigint }
+  | { kind: 'balance'; owner: Point }
 
 /** A note before it is hashed. `value` is in base units, both times are in Unix seconds. */
 export interface Note {
@@ -66,7 +67,8 @@ export interface Payment {
 
 /** A settlement at the public time `time`. */
 export type Settlement = { time: bigint } & (
-  { kind: 'deliver' | 'refund' } | ({ kind: 'pay' } & Payment)
+  | { kind: 'deliver' | 'refund' }
+  | ({ kind: 'pay' } & Payment)
 )
 
 /** Every input signal of the settle circuit, under the circuit's own names. */

@@ -1,8 +1,8 @@
 /** Writes program/idl.json, the program's interface in Codama's format. Run it with tsx. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import { idl } from './idl/root.ts'
 
 const file = fileURLToPath(new URL('idl.json', import.meta.url))
-writeFileSync(file, await format(JSON.stringify(idl()), { parser: 'json', printWidth: 100 }))
+writeFileSync(file, (await format('idl.json', JSON.stringify(idl()))).code)

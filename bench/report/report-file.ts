@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { format, resolveConfig } from 'prettier'
+import { fileURLToPath } from 'node:url'
+import { format } from 'oxfmt'
 import { NO_REPORT, type BenchReport } from './bench-report.ts'
 import { renderPage } from './performance-page.ts'
 
@@ -13,16 +14,15 @@ export async function readReport(): Promise<BenchReport> {
 }
 
 export async function writeReport(report: BenchReport): Promise<void> {
-  await writeFormatted(REPORT, 'json', JSON.stringify(report))
+  await writeFormatted(REPORT, JSON.stringify(report))
   await writePage(report)
 }
 
 /** Writes the page that presents the report. */
 export async function writePage(report: BenchReport): Promise<void> {
-  await writeFormatted(PAGE, 'markdown', renderPage(report))
+  await writeFormatted(PAGE, renderPage(report))
 }
 
-async function writeFormatted(file: URL, parser: string, text: string): Promise<void> {
-  const options = (await resolveConfig(file)) ?? {}
-  await writeFile(file, await format(text, { ...options, parser }))
+async function writeFormatted(file: URL, text: string): Promise<void> {
+  await writeFile(file, (await format(fileURLToPath(file), text)).code)
 }

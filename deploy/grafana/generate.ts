@@ -1,6 +1,6 @@
 // Writes `sotto.json`, the dashboard that Grafana imports.
 import { writeFile } from 'node:fs/promises'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { rows, type Panel } from './panels.ts'
 
 const WIDTH = 24
@@ -59,5 +59,4 @@ const dashboard = {
 }
 
 const path = new URL('./sotto.json', import.meta.url)
-const options = await resolveConfig(path)
-await writeFile(path, await format(JSON.stringify(dashboard), { ...options, parser: 'json' }))
+await writeFile(path, (await format('sotto.json', JSON.stringify(dashboard))).code)

@@ -28,8 +28,7 @@ export function runSettle(
   const { position, unixSeconds: clock } = at
   const { isRefund, nullifier, payee, time, payout, fee, changeLeaf } = settlement
   assertThat(time % TIME_GRID_SECONDS === 0n, 'off_time_grid')
-  if (isRefund)
-    assertThat(time <= clock && clock <= time + SKEW_SECONDS, 'refund_time') // I5
+  if (isRefund) assertThat(time <= clock && clock <= time + SKEW_SECONDS, 'refund_time') // I5
   else assertThat(clock <= time && time <= clock + SKEW_SECONDS, 'delivery_time') // I5
   const isTurned = mint === NATIVE_MINT && ledger.turned.read(payee, position) === true
   assertThat(!isTurned, 'payee_not_payable')

@@ -20,10 +20,10 @@ const TYPES = [
   'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '',
   'application/json; charset=utf-16', 'application/jsonx', 'APPLICATION/JSON', '*/*', 'json',
   'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
-] // prettier-ignore
+] // oxfmt-ignore
 /** Prefixes that turn a path into a target in absolute form. They don't change the target's meaning. */
 const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'ftp://x']
-const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
+const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // oxfmt-ignore
 
 const withHeader = (request: FuzzRequest, ...[name, value]: Header): FuzzRequest => ({
   ...request,
@@ -39,7 +39,7 @@ function otherPath(target: string): Arbitrary<string> {
       `${path}%00`, `${path}%2f..`, `${path}/../quote`, path.replace('t', '%74'), `${path};x=1`,
       '/', '/transfer', '/transfer/v1/', '/livez/x', `${path}/%ff`, '/transfer/v1/order//refresh',
       '/transfer/v1/status/', `${path}#x`, `/transfer/v1/status/${'a'.repeat(3_000)}`,
-    ), // prettier-ignore
+    ), // oxfmt-ignore
     fc.webPath().map((text) => `/transfer/v1${text}`),
     fc.webPath().map((text) => (text.startsWith('/') ? text : `/${text}`)),
   )
@@ -53,7 +53,7 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
     ['expect', '100-continue'], ['if-none-match', '*'], ['range', 'bytes=0-1'], ['upgrade', 'h2c'],
     ['x-http-method-override', 'DELETE'], ['x-request-id', 'mine'], ['cookie', 'a=b'],
     ['origin', 'https://example.com'], ['accept-version', '9.9.9'],
-  ), // prettier-ignore
+  ), // oxfmt-ignore
   fc.string({ maxLength: 30 }).map((text): Header => ['x-idempotency-key', text]),
 )
 
@@ -73,7 +73,7 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => ({ ...request, method: 'get' }),
   (request) => ({ ...request, headers: [...request.headers, ['content-length', '3'], ['content-length', '4']] }),
   (request) => ({ ...request, target: `/${'x'.repeat(20_000)}` }),
-] // prettier-ignore
+] // oxfmt-ignore
 
 /**
  * Marks a request after which the connection can't be used again. Client and service may disagree about the byte at
@@ -124,7 +124,7 @@ export function brokenKey(
       { ...sent(`Bearer ${good}`), target: `${request.target}?a=%22${good.replaceAll('_', '%5F')}%22` },
       { ...sent(`Bearer ${good}`), target: `${request.target}/${good.slice(0, 40)}` },
       { ...sent(), target: `${request.target}?authorization=Bearer%20${good}` },
-    ), // prettier-ignore
+    ), // oxfmt-ignore
     fc.string({ maxLength: 60 }).map((text) => sent(`Bearer ${text}`)),
   )
   return unkeyed.map((one) => ({ ...one, sender: 'none' as const, isMeantToSucceed: false }))

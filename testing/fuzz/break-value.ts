@@ -8,7 +8,7 @@ const TEXTS = [
   '99999999999999999999', 'null', 'true', '\u0000', 'a\u0000b', '\ud800', '\u202e1', 'é'.normalize('NFD'),
   '𝟙', '{}', '[]', '__proto__', '../../x', '%00', "' OR 1=1 --", '${7*7}', '<script>', 'x'.repeat(65),
   'q_', 'tr_', 'x'.repeat(5_000),
-] // prettier-ignore
+] // oxfmt-ignore
 
 const oddText = fc.oneof(
   fc.constantFrom(...TEXTS),

@@ -62,7 +62,7 @@ export const commands = {
     does: 'lint and types only',
   },
   format: {
-    nodeArgs: ['node_modules/prettier/bin/prettier.cjs', '--write', '.'],
+    nodeArgs: ['node_modules/oxfmt/bin/oxfmt', '.'],
     does: 'format every file',
   },
   'program:verify': {

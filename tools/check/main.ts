@@ -22,8 +22,8 @@ const reading: Step[] = [
   ),
   toolStep(
     'format',
-    'prettier/bin/prettier.cjs',
-    ['--check', '--log-level=warn', '.'],
+    'oxfmt/bin/oxfmt',
+    ['--check', '.'],
     'With one format for all files, a diff shows only real changes. Run "npm run format".',
   ),
   importsStep,

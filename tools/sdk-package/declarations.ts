@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import ts from 'typescript'
 import { contractTypes } from './contract-types.ts'
 import { packagesRoot, SURFACES } from './surfaces.ts'
@@ -95,6 +95,6 @@ export async function declare(folder: string): Promise<void> {
   const types = contractTypes(program.getTypeChecker(), source, used)
   await write(
     CONTRACT,
-    await format(types, { parser: 'typescript', semi: false, singleQuote: true }),
+    (await format('contract.ts', types, { semi: false, singleQuote: true })).code,
   )
 }

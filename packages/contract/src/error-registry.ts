@@ -66,7 +66,7 @@ export const ERRORS = {
   NOTE_IN_USE: kind(409, 'new_quote', 'Another payment uses this note or has spent it, or leaves the same change.', 'Wait until that payment has ended, at the latest at its `validUntil`. Then request a new quote. If the payment was delivered, use the ticket of its change note. If the changes are equal, sign with another `changeNk`.'),
   SIGNATURE_INVALID: kind(422, 'never', 'The signature does not belong to this payment.', "Sign the payment that the order shows, with the key of the balance, and send `changeNk` and signature again."),
   PAYMENT_EXPIRED: kind(409, 'new_quote', 'The payment was not signed in time.', 'Quote again and make a new order; nothing was paid.'),
-} as const satisfies Record<string, ErrorKind> // prettier-ignore
+} as const satisfies Record<string, ErrorKind> // oxfmt-ignore
 
 export type ErrorCode = keyof typeof ERRORS
 

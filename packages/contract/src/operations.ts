@@ -29,13 +29,13 @@ const BUSINESS = [
   'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
   'FEE_BPS_EXCEEDS_CAP', 'FEE_RECIPIENT_NOT_REGISTERED', 'LIQUIDITY_UNAVAILABLE',
   'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
-] as const // prettier-ignore
+] as const // oxfmt-ignore
 
 /** Errors of the operations that make an order from a quote. */
 const ONCE = [
   'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
   'QUOTE_EXPIRED', 'UNPAID_ORDERS_LIMIT',
-] as const // prettier-ignore
+] as const // oxfmt-ignore
 
 /** Facts for submitting a transaction without the SDK. */
 const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on finalized blocks, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
@@ -47,7 +47,7 @@ const LEAVES = `This operation needs no key, because leaves are public on the ch
 /** Errors that any operation may return. */
 const COMMON_ERRORS = [
   'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL',
-] as const satisfies readonly ErrorCode[] // prettier-ignore
+] as const satisfies readonly ErrorCode[] // oxfmt-ignore
 
 const OF_KEYS: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
@@ -72,7 +72,7 @@ export const OPERATIONS = {
       'MODE_NOT_SUPPORTED', 'AMOUNT_OUT_OF_RANGE', 'RECIPIENT_NOT_PAYABLE',
       'FEE_RECIPIENT_NOT_PAYABLE', 'PRICE_UNAVAILABLE', 'BALANCE_NOT_FOUND', 'BALANCE_TOO_SMALL',
       'BALANCE_ENDED', ...BUSINESS,
-    ], // prettier-ignore
+    ], // oxfmt-ignore
   }),
   createOrder: operation({
     id: 'createOrder',
@@ -102,7 +102,7 @@ export const OPERATIONS = {
     errors: [
       'ORDER_NOT_FOUND', 'ORDER_ALREADY_DEPOSITED', 'ORDER_EXPIRED', 'SCREENING_REFUSED',
       'PRICE_MOVED', 'PRICE_UNAVAILABLE', 'LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
-    ], // prettier-ignore
+    ], // oxfmt-ignore
   }),
   createPayment: operation({
     id: 'createPayment',
@@ -120,7 +120,7 @@ export const OPERATIONS = {
     errors: [
       ...ONCE, 'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'SCREENING_REFUSED', 'BALANCE_NOT_FOUND',
       'BALANCE_ENDED', 'NOTE_IN_USE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
-    ], // prettier-ignore
+    ], // oxfmt-ignore
   }),
   signPayment: operation({
     id: 'signPayment',
@@ -133,7 +133,7 @@ export const OPERATIONS = {
     response: StatusResponse,
     errors: [
       'ORDER_NOT_FOUND', 'SIGNATURE_INVALID', 'NOTE_IN_USE', 'PAYMENT_EXPIRED', 'UPSTREAM_UNAVAILABLE',
-    ], // prettier-ignore
+    ], // oxfmt-ignore
   }),
   readStatus: operation({
     id: 'readStatus',

@@ -27,7 +27,14 @@ export interface Overview {
    * respond.
    */
   readonly status:
-    'opening' | 'unpaid' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
+    | 'opening'
+    | 'unpaid'
+    | 'open'
+    | 'paying'
+    | 'closed'
+    | 'empty'
+    | 'ended'
+    | 'unknown'
   readonly assetId: string
   /**
    * The remaining value in base units. If the node doesn't respond, it is the value after the last payment in the

@@ -6,7 +6,8 @@ import { systemHost, type Host } from '../host/host.ts'
  * are matched without regard to case.
  */
 export type WebhookHeaders =
-  Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** A recent message whose signature was made with this endpoint's secret. */
 export interface VerifiedWebhook {

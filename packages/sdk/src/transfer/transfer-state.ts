@@ -16,7 +16,15 @@ import { randomId } from '../host/host.ts'
  * order ended.
  */
 export type TransferState =
-  Asked | Quoted | Ordered | Signing | Submitting | Refreshing | Unwinding | Deposited | Done
+  | Asked
+  | Quoted
+  | Ordered
+  | Signing
+  | Submitting
+  | Refreshing
+  | Unwinding
+  | Deposited
+  | Done
 
 export interface TransferRequest extends QuoteRequest {
   /** The partner's own reference for the order. */

@@ -48,7 +48,8 @@ export function crashAt(point: number, isCounted: (name: string) => boolean = ()
     new Proxy(rpc, {
       get: (object, key) => {
         const method = Reflect.get(object, key) as
-          ((...args: unknown[]) => { send: () => unknown }) | undefined
+          | ((...args: unknown[]) => { send: () => unknown })
+          | undefined
         // The node must have no member `then`, because `await` would call it.
         if (method === undefined) return undefined
         return (...args: unknown[]) => ({

@@ -94,7 +94,10 @@ export interface DeliveryPlan {
 
 /** The reason of a refund, as the order's status shows it. */
 export type OutcomeReason =
-  'recipient_not_payable' | 'not_delivered_in_time' | 'crowd_missed' | 'balance_ended'
+  | 'recipient_not_payable'
+  | 'not_delivered_in_time'
+  | 'crowd_missed'
+  | 'balance_ended'
 
 /**
  * `sealed_outcome`: the settlement as the finalized chain shows it. Signature and slot are known only if the history of

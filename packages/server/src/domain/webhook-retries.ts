@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE
 export const PAUSES_MS: readonly number[] = [
   30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 18 * HOUR,
   22 * HOUR,
-] // prettier-ignore
+] // oxfmt-ignore
 
 /** Number of polls of each change. It is also the maximum number of attempts at each endpoint. */
 export const POLLS = PAUSES_MS.length + 1

@@ -167,10 +167,15 @@ export interface SwapRoom {
 }
 
 export type CreateOutcome =
-  'created' | 'taken' | 'no_inventory' | 'too_many_swaps' | 'too_many_unpaid'
+  | 'created'
+  | 'taken'
+  | 'no_inventory'
+  | 'too_many_swaps'
+  | 'too_many_unpaid'
 
 export type CreatePaymentOutcome =
-  Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'> | 'note_in_use'
+  | Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'>
+  | 'note_in_use'
 
 /** `not_awaiting`: the payment already has a signature, or it has ended. */
 export type SignOutcome = 'signed' | 'not_awaiting' | 'change_in_use'

@@ -16,7 +16,8 @@ export interface Overview {
    * followed the chain yet.
    */
   readonly followed:
-    { readonly slot: bigint; readonly unixSeconds: UnixSeconds; readonly atMs: number } | undefined
+    | { readonly slot: bigint; readonly unixSeconds: UnixSeconds; readonly atMs: number }
+    | undefined
   /** The reason why new orders are halted; undefined while new orders are accepted. */
   readonly halted: string | undefined
   /** The last result of comparing the chain's books with the database; undefined before the first comparison. */

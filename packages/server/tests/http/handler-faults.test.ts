@@ -19,7 +19,7 @@ cyclic['self'] = cyclic
 /** Values that a bug of the service might throw or return. */
 const FAULTS: readonly [string, () => unknown][] = [
   ['an error', () => Promise.reject(new Error(SECRET))],
-  ['an error that is thrown synchronously', () => { throw new TypeError(SECRET) }], // prettier-ignore
+  ['an error that is thrown synchronously', () => { throw new TypeError(SECRET) }], // oxfmt-ignore
   ['an error that names a status', () => Promise.reject(Object.assign(new Error(SECRET), { statusCode: 418 }))],
   ['an error with a code of the contract', () => Promise.reject(Object.assign(new Error(SECRET), { code: 'NOT_FOUND' }))],
   ['a text', () => Promise.reject(SECRET)],
@@ -28,7 +28,7 @@ const FAULTS: readonly [string, () => unknown][] = [
   ['an answer that is not JSON', () => Promise.resolve(cyclic)],
   ['an answer with a bigint', () => Promise.resolve({ success: true, amount: 1n })],
   ['no answer', () => Promise.resolve(undefined)],
-] // prettier-ignore
+] // oxfmt-ignore
 
 const REQUESTS: readonly [keyof UseCases, 'GET' | 'POST', string, () => unknown][] = [
   ['listTokens', 'GET', '/transfer/v1/tokens', () => undefined],
@@ -90,4 +90,4 @@ it.each<[string, keyof UseCases, () => unknown, RegExp]>([
   const headers = { authorization: `Bearer ${stack.apiKey}` }
   await fetch(`${wrong.baseUrl}/transfer/v1/${path}`, { headers })
   await expect(wrong.stop()).rejects.toThrow(expected)
-}) // prettier-ignore
+}) // oxfmt-ignore

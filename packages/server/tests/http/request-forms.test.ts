@@ -166,7 +166,7 @@ describe('the media type of a body', () => {
   it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])(
     'may be %s',
     async (type) => expect(await quote([`Content-Type: ${type}`])).toMatchObject({ status: 200 }),
-  ) // prettier-ignore
+  ) // oxfmt-ignore
 
   it.each([
     ['utf-16', ['Content-Type: application/json; charset=utf-16']],
@@ -195,7 +195,7 @@ describe('an error does not repeat', () => {
         expect([codeOf(answer), answer.text.includes(name)]).toEqual(['INVALID_REQUEST', false])
       }
     },
-  ) // prettier-ignore
+  ) // oxfmt-ignore
 
   it('an API key that the caller sent as a member’s name', async () => {
     const body = { ...solSend(stack), [stack.apiKey]: 1 }

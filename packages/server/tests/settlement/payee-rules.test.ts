@@ -158,7 +158,7 @@ describe('the program pays a token account exactly if the service calls the acco
     ['Token-2022 that requires a memo', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), ...MEMO_REQUIRED)), 'blocked'],
     ['Token-2022 with the kind of a mint', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), 1, 0, 0, 0, 0)), 'blocked'],
     ["Token-2022 with a multisig's length", () => token2022, (at) => raw(TOKEN_2022_PROGRAM, padded(extended(own(at), ...IMMUTABLE_OWNER), MULTISIG_BYTES)), 'blocked'],
-  ] // prettier-ignore
+  ] // oxfmt-ignore
   it.each(cases)('%s', async (_, sceneOf, accountOf, state) => {
     const scene = sceneOf()
     const account = await accountOf(scene)

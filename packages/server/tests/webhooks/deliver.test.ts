@@ -40,7 +40,7 @@ beforeEach(async () => {
   // The messages are signed with the time of this clock, which isn't the machine's time.
   clock = new HandClock(NOW_MS)
   events = []
-  const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
+  const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // oxfmt-ignore
   d = {
     ...{ outbox: stores.outbox, webhooks: stores.webhooks, clock, log },
     // This sender has the usual time limit. On a busy machine, a response may take a second. With a shorter limit, the

@@ -36,7 +36,8 @@ const BOOKS_MS = 15_000
  */
 export function overviewReader(d: OverviewDependencies): () => Promise<object> {
   let books:
-    { readonly vaults: Promise<readonly object[] | null>; readonly atMs: number } | undefined
+    | { readonly vaults: Promise<readonly object[] | null>; readonly atMs: number }
+    | undefined
   return async () => {
     const nowMs = d.clock.nowMs()
     if (books === undefined || nowMs - books.atMs >= BOOKS_MS) {

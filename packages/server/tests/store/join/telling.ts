@@ -54,7 +54,7 @@ export function beginTelling({ database, secrets, log, clock }: Parts): {
     refusalOf: async () => undefined,
     // One message in three must be retried. At some time, the dead endpoint responds that it is gone.
     send: async ({ url }) => {
-      if (!url.includes('dead')) return { kind: 'answered', status: systemRandom.below(3) > 0 ? 204 : 500 } // prettier-ignore
+      if (!url.includes('dead')) return { kind: 'answered', status: systemRandom.below(3) > 0 ? 204 : 500 } // oxfmt-ignore
       return systemRandom.below(9) === 0 ? { kind: 'answered', status: 410 } : { kind: 'timeout' }
     },
   }
