@@ -1,11 +1,9 @@
 import { generateKeyPairSigner, type Address } from '@solana/kit'
 import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
-import { startProver, type ProverClient } from '@sotto/prover-client'
 import { restoreBalance } from '@sotto/sdk/balance'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
@@ -14,9 +12,9 @@ import { FEE, PayingService } from '../../sdk/tests/balance/paying-service.ts'
 import { balanceStore } from '../src/balances/balance-files.ts'
 import type { CliContext } from '../src/context.ts'
 import { openOutput } from '../src/output/output.ts'
+import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
 const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 const SOL = {
   ...{ assetId: NATIVE_MINT, symbol: 'SOL', decimals: 9, min: '1', serviceFeeBps: 0 },
   networkFee: { accountExists: `${FEE}`, accountCreated: `${FEE}` },
@@ -36,24 +34,21 @@ export class PayingMachine {
   readonly fixture: PoolFixture
   readonly node: LiteNode
   readonly paying: PayingService
-  readonly #prover: ProverClient
 
-  private constructor(home: string, fixture: PoolFixture, prover: ProverClient) {
+  private constructor(home: string, fixture: PoolFixture, prover: SharedProver) {
     this.home = home
     this.fixture = fixture
-    this.#prover = prover
     this.node = liteNode(fixture.chain)
     this.paying = new PayingService(this.node, fixture.chain, prover)
   }
 
   static async start(): Promise<PayingMachine> {
     const home = await mkdtemp(join(tmpdir(), 'sotto-paying-'))
-    const prover = await startProver({ executable, processes: 1, queueMax: 4 })
+    const prover = await sharedProver()
     return new PayingMachine(home, await startPool(), prover)
   }
 
   async stop(): Promise<void> {
-    await this.#prover.stop()
     await rm(this.home, { recursive: true })
   }
 

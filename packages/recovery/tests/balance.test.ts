@@ -1,6 +1,5 @@
 import { generateKeyPairSigner, type Address } from '@solana/kit'
 import { wasmPoseidon as poseidon } from '@sotto/poseidon'
-import { startProver, type ProverClient } from '@sotto/prover-client'
 import {
   amount,
   decodeTicket,
@@ -19,21 +18,20 @@ import {
 import type * as Eddsa from '@zk-kit/eddsa-poseidon'
 import fc from 'fast-check'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { closeNullifier } from '../../../program/tests/fixtures/close-nullifier.ts'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import { newestOfBalance, payFromBalance, settleNote, type Prove } from '../index.ts'
 import { forgetful, liteNode } from './lite-node.ts'
+import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
 const { packPublicKey } = createRequire(import.meta.url)('@zk-kit/eddsa-poseidon') as typeof Eddsa
 
 const VALUE = 1_000_000_000n
 const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 
-let prover: ProverClient
+let prover: SharedProver
 let fixture: PoolFixture
 let node: ReturnType<typeof liteNode>
 let first: Ticket
@@ -68,12 +66,11 @@ const pay = async (ticket: Ticket, payee: Address, payout: bigint) =>
   payFromBalance({ ...(await use(ticket)), payee, payout: amount(payout) })
 
 beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  prover = await sharedProver()
   fixture = await startPool()
   node = liteNode(fixture.chain)
   first = await deposit('balance')
 })
-afterAll(() => prover.stop())
 
 it('packs public keys exactly as the signing library does', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, type Signature } from '@solana/kit'
 import { amount, type Ticket } from '@sotto/protocol'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import {
   landNote,
   landPayment,
@@ -15,7 +15,6 @@ let stage: LandingStage
 beforeAll(async () => {
   stage = await LandingStage.start()
 })
-afterAll(() => stage.prover.stop())
 
 const deposit = (kind: 'balance' | 'transfer') => stage.deposit(kind)
 const through = (ticket: Ticket, ...verdicts: Verdict[]) => stage.through(ticket, ...verdicts)

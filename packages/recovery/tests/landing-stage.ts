@@ -1,5 +1,4 @@
 import { wasmPoseidon as poseidon } from '@sotto/poseidon'
-import { startProver, type ProverClient } from '@sotto/prover-client'
 import {
   decodeTicket,
   encodeTicket,
@@ -8,31 +7,30 @@ import {
   type Address,
   type Ticket,
 } from '@sotto/protocol'
-import { fileURLToPath } from 'node:url'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import type { LandingStep } from '../index.ts'
 import { congestedRpc, type Verdict } from './congested-rpc.ts'
 import { liteNode, type LiteNode } from './lite-node.ts'
+import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
 export const VALUE = 1_000_000_000n
 const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 
 /** A pool on a chain in this process, a prover, and nodes that drop transactions. */
 export class LandingStage {
-  readonly prover: ProverClient
+  readonly prover: SharedProver
   readonly fixture: PoolFixture
   readonly node: LiteNode
 
-  private constructor(prover: ProverClient, fixture: PoolFixture) {
+  private constructor(prover: SharedProver, fixture: PoolFixture) {
     this.prover = prover
     this.fixture = fixture
     this.node = liteNode(fixture.chain)
   }
 
   static async start(): Promise<LandingStage> {
-    const prover = await startProver({ executable, processes: 1, queueMax: 1 })
+    const prover = await sharedProver()
     return new LandingStage(prover, await startPool())
   }
 
@@ -57,7 +55,7 @@ export class LandingStage {
   async through(ticket: Ticket, ...verdicts: Verdict[]) {
     const steps: LandingStep[] = []
     const congested = congestedRpc(this.node.rpc, (number) => verdicts[number - 1] ?? 'drop')
-    const prove = async (inputs: Parameters<ProverClient['prove']>[0]) =>
+    const prove = async (inputs: Parameters<SharedProver['prove']>[0]) =>
       (await this.prover.prove(inputs)).bytes
     const payer = await this.fixture.chain.wallet()
     const onStep = (step: LandingStep) => void steps.push(step)

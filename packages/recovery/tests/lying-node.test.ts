@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit'
 import { amount } from '@sotto/protocol'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { erringNode, PAYEE_AT } from './erring-node.ts'
 import { landPayment } from '../index.ts'
 import { LandingStage } from './landing-stage.ts'
@@ -11,7 +11,6 @@ let stage: LandingStage
 beforeAll(async () => {
   stage = await LandingStage.start()
 })
-afterAll(() => stage.prover.stop())
 
 const wallet = async () => (await generateKeyPairSigner()).address
 

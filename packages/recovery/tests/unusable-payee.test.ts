@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, type Address } from '@solana/kit'
 import { amount, associatedTokenAddress, poolAddress, vaultAddress } from '@sotto/protocol'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { giveTokens, tokenBalance } from '../../../program/tests/fixtures/token-accounts.ts'
 import { landPayment, payFromBalance } from '../index.ts'
 import { LandingStage } from './landing-stage.ts'
@@ -11,7 +11,6 @@ let stage: LandingStage
 beforeAll(async () => {
   stage = await LandingStage.start()
 })
-afterAll(() => stage.prover.stop())
 
 const wallet = async () => (await generateKeyPairSigner()).address
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { PayingStage } from './balance/live-balance.ts'
 
 const VALUE = 1_000_000_000n
@@ -7,7 +7,6 @@ let stage: PayingStage
 beforeAll(async () => {
   stage = await PayingStage.start()
 })
-afterAll(() => stage?.stop())
 
 it("a balance reports the chain's clock while it has money, when it is empty and after its end", async () => {
   const { chain } = stage.fixture

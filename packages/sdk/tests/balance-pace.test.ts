@@ -1,26 +1,23 @@
 import { generateKeyPairSigner } from '@solana/kit'
-import { startProver, type ProverClient } from '@sotto/prover-client'
 import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import { liteNode } from '../../recovery/tests/lite-node.ts'
 import { memoryBalance, openBalance, restoreBalance, type BalanceOptions } from '../balance.ts'
 import { PayingService } from './balance/paying-service.ts'
+import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
 const SECRET = 4_711n
 const POLL_MS = 100
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 const wallet = async () => (await generateKeyPairSigner()).address
 
-let prover: ProverClient
+let prover: SharedProver
 let fixture: PoolFixture
 beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  prover = await sharedProver()
   fixture = await startPool()
 })
-afterAll(() => prover.stop())
 
 /**
  * A balance with a simulated clock. The clock advances only during pauses, and by `approvalMs` when a quote is

@@ -1,9 +1,9 @@
 import { decodeTicket, encodeTicket, NATIVE_MINT, ownerOf, type Address } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  startProcessProver,
-  type ProcessProver,
-} from '../../server/src/adapters/prover/process-prover.ts'
+  sharedProcessProver,
+  type SharedProcessProver,
+} from '../../../testing/prover/shared-prover.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { startEngine, type Engine } from '../../server/tests/settlement/stack/engine.ts'
 import { lamportsOf } from '../../server/tests/settlement/stack/orders.ts'
@@ -29,11 +29,11 @@ const REST = 175_000_000n
 const RETURNED = 174_550_000n
 
 let stack: HttpStack
-let prover: ProcessProver | undefined
+let prover: SharedProcessProver | undefined
 let engine: Engine | undefined
 beforeAll(async () => {
   stack = await startHttpStack()
-  prover = await startProcessProver({ processes: 1 })
+  prover = await sharedProcessProver()
   const relayers = [makeWallet()]
   await stack.localnet.local('requestAirdrop', [relayers[0]!.address, 500_000_000_000])
   type Shown = { readonly tree: Address; readonly domain: string }
@@ -43,7 +43,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await engine?.stop()
-  await prover?.stop()
   await stack?.close()
 })
 

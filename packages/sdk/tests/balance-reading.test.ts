@@ -7,9 +7,7 @@ import {
   poolAddress,
   REFUND_WINDOW_SECONDS,
 } from '@sotto/protocol'
-import { startProver, type ProverClient } from '@sotto/prover-client'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { closeNullifier } from '../../../program/tests/fixtures/close-nullifier.ts'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
@@ -33,18 +31,17 @@ import {
   TIME_AT,
 } from '../../recovery/tests/erring-node.ts'
 import { FEE, PayingService } from './balance/paying-service.ts'
+import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
 const VALUE = 1_000_000_000n
 const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 
-let prover: ProverClient
+let prover: SharedProver
 let fixture: PoolFixture
 beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  prover = await sharedProver()
   fixture = await startPool()
 })
-afterAll(() => prover.stop())
 
 /** A new balance in a store that no other balance uses. */
 async function opened(life = 3_600n) {

@@ -1,8 +1,6 @@
 import { generateKeyPairSigner } from '@solana/kit'
-import { startProver, type ProverClient } from '@sotto/prover-client'
 import { encodeTicket, NATIVE_MINT, ownerOf, type Ticket } from '@sotto/protocol'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import { liteNode } from '../../recovery/tests/lite-node.ts'
@@ -17,12 +15,12 @@ import {
 import { systemHost } from '../src/host/host.ts'
 import { Crash, crashAt } from './balance/crashing.ts'
 import { FEE, PayingService } from './balance/paying-service.ts'
+import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
 const VALUE = 1_000_000_000n
 const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 
-let prover: ProverClient
+let prover: SharedProver
 let fixture: PoolFixture
 let node: ReturnType<typeof liteNode>
 let paying: PayingService
@@ -52,14 +50,13 @@ const wallet = async () => (await generateKeyPairSigner()).address
 const holds = (address: Awaited<ReturnType<typeof wallet>>) => fixture.chain.balance(address)
 
 beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  prover = await sharedProver()
   fixture = await startPool()
   node = liteNode(fixture.chain)
 })
 beforeEach(() => {
   paying = new PayingService(node, fixture.chain, prover)
 })
-afterAll(() => prover.stop())
 
 describe('a balance', () => {
   it('makes one payment for each key, and reports the remaining value', async () => {

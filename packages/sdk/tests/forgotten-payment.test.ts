@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Balance, storedBalance, type BalanceService } from '../balance.ts'
 import { Crash } from './balance/crashing.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
@@ -11,7 +11,6 @@ let stage: PayingStage
 beforeAll(async () => {
   stage = await PayingStage.start()
 })
-afterAll(() => stage?.stop())
 
 const refused = (code: string) => Object.assign(new Error(code), { code, retry: 'never' })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { RecoveryRpc } from '../../recovery/index.ts'
 import { Balance, storedBalance } from '../balance.ts'
 import { CLOCK_SYSVAR } from '../src/verify/chain-facts.ts'
@@ -15,7 +15,6 @@ let stage: PayingStage
 beforeAll(async () => {
   stage = await PayingStage.start()
 })
-afterAll(() => stage?.stop())
 
 type Value = { readonly data: readonly [string, string] } | null
 

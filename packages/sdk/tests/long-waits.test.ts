@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { BalanceService } from '../balance.ts'
 import { systemHost } from '../src/host/host.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
@@ -11,7 +11,6 @@ let stage: PayingStage
 beforeAll(async () => {
   stage = await PayingStage.start()
 })
-afterAll(() => stage?.stop())
 
 it.each([30_000_000, Number.MAX_SAFE_INTEGER])(
   'a service that calls a note busy for %i seconds delays a payment no longer than another payment can last',

@@ -1,9 +1,9 @@
 import { amount, ORDER_BYTES } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  startProcessProver,
-  type ProcessProver,
-} from '../../server/src/adapters/prover/process-prover.ts'
+  sharedProcessProver,
+  type SharedProcessProver,
+} from '../../../testing/prover/shared-prover.ts'
 import { relayerMinimum } from '../../server/src/domain/settlement-cost.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { quoteOf, solSend } from '../../server/tests/http/partner-client.ts'
@@ -17,16 +17,15 @@ import { optionsOf } from './transfer/paying.ts'
 const LAMPORTS_PER_BYTE = 5_080n
 
 let stack: HttpStack
-let prover: ProcessProver
+let prover: SharedProcessProver
 let engine: Engine | undefined
 beforeAll(async () => {
   const rent = ['--rent', `${LAMPORTS_PER_BYTE}`]
   stack = await startHttpStack(undefined, undefined, [], rent)
-  prover = await startProcessProver({ processes: 1 })
+  prover = await sharedProcessProver()
 })
 afterAll(async () => {
   await engine?.stop()
-  await prover?.stop()
   await stack?.close()
 })
 

@@ -1,8 +1,6 @@
 import { generateKeyPairSigner } from '@solana/kit'
-import { startProver, type ProverClient } from '@sotto/prover-client'
 import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import { liteNode } from '../../recovery/tests/lite-node.ts'
@@ -16,10 +14,9 @@ import {
 } from '../balance.ts'
 import { Crash, crashAt } from './balance/crashing.ts'
 import { FEE, PayingService } from './balance/paying-service.ts'
+import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
-const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
-
-let prover: ProverClient
+let prover: SharedProver
 let fixture: PoolFixture
 let node: ReturnType<typeof liteNode>
 let paying: PayingService
@@ -54,14 +51,13 @@ const lineOf = async (amount: bigint) => ({ to: await wallet(), amount: `${amoun
 const linesOf = (...amounts: bigint[]) => Promise.all(amounts.map(lineOf))
 
 beforeAll(async () => {
-  prover = await startProver({ executable, processes: 1, queueMax: 4 })
+  prover = await sharedProver()
   fixture = await startPool()
   node = liteNode(fixture.chain)
 })
 beforeEach(() => {
   paying = new PayingService(node, fixture.chain, prover)
 })
-afterAll(() => prover.stop())
 
 describe('a list that several balances pay', () => {
   it('is paid once, by all balances at the same time', async () => {

@@ -11,9 +11,9 @@ import { getBase64Encoder } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signTransaction } from '../../server/src/adapters/chain/settlement/sign-transaction.ts'
 import {
-  startProcessProver,
-  type ProcessProver,
-} from '../../server/src/adapters/prover/process-prover.ts'
+  sharedProcessProver,
+  type SharedProcessProver,
+} from '../../../testing/prover/shared-prover.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { solSend } from '../../server/tests/http/partner-client.ts'
 import { startEngine, type Engine } from '../../server/tests/settlement/stack/engine.ts'
@@ -36,7 +36,7 @@ import { optionsOf } from './transfer/paying.ts'
 let stack: HttpStack
 let proxy: LyingProxy
 let base: Awaited<ReturnType<typeof optionsOf>>
-let prover: ProcessProver
+let prover: SharedProcessProver
 let startSettling: () => Engine
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   proxy = await startLyingProxy(stack.baseUrl)
   const service = createSottoClient({ baseUrl: proxy.url, apiKey: stack.apiKey, attempts: 1 })
   base = { ...(await optionsOf(stack)), service }
-  prover = await startProcessProver({ processes: 1 })
+  prover = await sharedProcessProver()
   const relayers = [makeWallet()]
   await stack.localnet.local('requestAirdrop', [relayers[0]!.address, 500_000_000_000])
   type Shown = { tree: Address; domain: string }
@@ -53,7 +53,6 @@ beforeAll(async () => {
   startSettling = () => startEngine({ ...stack, ...pool, prover, relayers })
 })
 afterAll(async () => {
-  await prover?.stop()
   await proxy?.stop()
   await stack?.close()
 })

@@ -3,9 +3,9 @@ import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../server/src/adapters/clock/system-clock.ts'
 import {
-  startProcessProver,
-  type ProcessProver,
-} from '../../server/src/adapters/prover/process-prover.ts'
+  sharedProcessProver,
+  type SharedProcessProver,
+} from '../../../testing/prover/shared-prover.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { solSend } from '../../server/tests/http/partner-client.ts'
 import { startEngine, type Engine } from '../../server/tests/settlement/stack/engine.ts'
@@ -235,11 +235,11 @@ it('refuses a refreshed order that is a different order', async () => {
 })
 
 describe('with a running engine', () => {
-  let prover: ProcessProver
+  let prover: SharedProcessProver
   let engine: Engine
 
   beforeAll(async () => {
-    prover = await startProcessProver({ processes: 1 })
+    prover = await sharedProcessProver()
     const relayers = [makeWallet()]
     await stack.localnet.local('requestAirdrop', [relayers[0]!.address, 500_000_000_000])
     type Shown = { tree: Address; domain: string }
@@ -249,7 +249,6 @@ describe('with a running engine', () => {
   })
   afterAll(async () => {
     await engine?.stop()
-    await prover?.stop()
   })
 
   it('a transfer is followed to its delivery, even by a process that starts later', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { storedBalance, type BalanceService } from '../balance.ts'
 import { Crash } from './balance/crashing.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
@@ -11,7 +11,6 @@ let stage: PayingStage
 beforeAll(async () => {
   stage = await PayingStage.start()
 })
-afterAll(() => stage?.stop())
 
 /** A balance whose owner never got the service's answer to an order. The order exists, and nothing was signed. */
 async function orderedPayment() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { isLikeUnrecorded, memoryBalance, storedBalance } from '../balance.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
 
@@ -9,7 +9,6 @@ let stage: PayingStage
 beforeAll(async () => {
   stage = await PayingStage.start()
 })
-afterAll(() => stage?.stop())
 
 it('lists the payments that its store has no record of, until they are forgotten', async () => {
   const { store, reopen, elsewhere } = await stage.open(VALUE)

@@ -1,7 +1,5 @@
 import { generateKeyPairSigner, type Address } from '@solana/kit'
 import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
-import { startProver, type ProverClient } from '@sotto/prover-client'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../../program/tests/fixtures/deposits.ts'
 import {
@@ -12,9 +10,9 @@ import {
 import { liteNode, type LiteNode } from '../../../recovery/tests/lite-node.ts'
 import { memoryBalance, openBalance, restoreBalance, type BalanceOptions } from '../../balance.ts'
 import { PayingService } from './paying-service.ts'
+import { sharedProver, type SharedProver } from '../../../../testing/prover/shared-prover.ts'
 
 const SECRET = 4_711n
-const executable = fileURLToPath(new URL('../../../prover/sotto-prover.mjs', import.meta.url))
 
 export const newWallet = async (): Promise<Address> => (await generateKeyPairSigner()).address
 
@@ -22,21 +20,17 @@ export const newWallet = async (): Promise<Address> => (await generateKeyPairSig
 export class PayingStage {
   readonly fixture: PoolFixture
   readonly node: LiteNode
-  readonly #prover: ProverClient
+  readonly #prover: SharedProver
 
-  private constructor(fixture: PoolFixture, prover: ProverClient) {
+  private constructor(fixture: PoolFixture, prover: SharedProver) {
     this.fixture = fixture
     this.node = liteNode(fixture.chain)
     this.#prover = prover
   }
 
   static async start(): Promise<PayingStage> {
-    const prover = await startProver({ executable, processes: 1, queueMax: 1 })
+    const prover = await sharedProver()
     return new PayingStage(await startPool(), prover)
-  }
-
-  stop(): Promise<void> {
-    return this.#prover.stop()
   }
 
   holds(address: Address): bigint {

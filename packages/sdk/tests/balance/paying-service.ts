@@ -13,8 +13,8 @@ import {
   type Address,
   type Ticket,
 } from '@sotto/protocol'
-import type { ProverClient } from '@sotto/prover-client'
 import { locateNote, readPool, settlementTime } from '@sotto/recovery'
+import type { SharedProver } from '../../../../testing/prover/shared-prover.ts'
 import type { Chain } from '../../../../program/tests/fixtures/chain.ts'
 import { sendSettlement } from '../../../recovery/src/send-settlement.ts'
 import type { LiteNode } from '../../../recovery/tests/lite-node.ts'
@@ -36,14 +36,14 @@ interface Ordered {
 export class PayingService {
   readonly #node: LiteNode
   readonly #chain: Chain
-  readonly #prover: ProverClient
+  readonly #prover: SharedProver
   readonly #orders = new Map<string, Ordered>()
   readonly #done = new Set<string>()
   change: (made: PaymentOrder) => PaymentOrder = (made) => made
   isStuck = false
   quotesMade = 0
 
-  constructor(node: LiteNode, chain: Chain, prover: ProverClient) {
+  constructor(node: LiteNode, chain: Chain, prover: SharedProver) {
     this.#node = node
     this.#chain = chain
     this.#prover = prover

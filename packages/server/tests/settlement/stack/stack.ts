@@ -2,13 +2,13 @@ import { NATIVE_MINT, type Address, parseWhole } from '@sotto/protocol'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  sharedProcessProver,
+  type SharedProcessProver,
+} from '../../../../../testing/prover/shared-prover.ts'
 import { until } from '../../../../../testing/patience/until.ts'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../../src/adapters/keystore/file-secrets.ts'
-import {
-  startProcessProver,
-  type ProcessProver,
-} from '../../../src/adapters/prover/process-prover.ts'
 import { openProofVerifier } from '../../../src/adapters/prover/proof-verifier.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createRpcClient, type ChainRpc } from '../../../src/adapters/rpc/rpc-client.ts'
@@ -27,7 +27,7 @@ export interface Stack {
   readonly rpc: ChainRpc
   readonly database: Database
   readonly secrets: Secrets
-  readonly prover: ProcessProver
+  readonly prover: SharedProcessProver
   readonly verifier: ProofVerifier
   readonly admin: Wallet
   /** The admin's keypair file. */
@@ -55,7 +55,7 @@ export async function startStack(
   const adminFile = join(folder, 'admin.json')
   await writeKeypair(adminFile, admin)
   // The prover loads its key while the pool is set up.
-  const starting = startProcessProver({ processes: 1 })
+  const starting = sharedProcessProver()
   starting.catch(() => undefined)
   const [localnet, database] = await Promise.all([
     startLocalnetProcess(admin.address, programs),
@@ -95,7 +95,7 @@ export async function startStack(
     domain: new Uint8Array(Buffer.from(domain, 'hex')),
     secrets: openFileSecrets(folder, systemRandom),
     close: async () => {
-      await Promise.all([prover.stop(), localnet.stop(), database.close()])
+      await Promise.all([localnet.stop(), database.close()])
       await rm(folder, { recursive: true })
     },
   }
