@@ -27,7 +27,7 @@ it.each([0, 20])(
     const random = new SeededRandom('stated')
     const { observation, ledger } = await observeScript(
       { ...MIX, knownPayees },
-      800,
+      400,
       random,
       EFFORT,
     )
