@@ -58,8 +58,8 @@ async function runRound(side: Side, next: Next, sizes: Sizes) {
 }
 
 /**
- * Warms up both sides. The number of requests is fixed, because a busy machine needs more time for them. The time has
- * only an upper limit.
+ * Warms up both sides. The warm-up ends after a fixed number of requests, because a busy machine needs more time for
+ * them. The time has only an upper limit.
  */
 async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Sizes): Promise<void> {
   const { requests, seconds } = WARM_UP

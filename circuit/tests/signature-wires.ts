@@ -7,8 +7,8 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.(dbl[123]|dbl[123]\.adder|addRight|mulAny\.adders\[0\]|mulAny\.segments\[\d\]\.eadder|mulFix\.adders\[0\]|mulFix\.segments\[\d\]\.cAdd)\.[xy]out$|\.mulFix\.adders\[0\]\.[xy][12]$|\.eqCheck[XY]\.in\[0\]$/,
     'An addition in Edwards coordinates divides by 1 ± d·x1·x2·y1·y2. Because a is a square and d isn’t, this ' +
-      'divisor is never zero for points on the curve. BabyCheck requires R8 to be on the curve, and also the owner, ' +
-      'which may be replaced by the base point; all other points are sums of these.',
+      'divisor is never zero for points on the curve. BabyCheck requires that R8 and the owner are on ' +
+      'the curve. The base point, which may replace the owner, is on it too. All other points are sums of these.',
   ],
   [
     /\.mulAny\.segments\[\d\]\.(e2m\.out|bits\[0\]\.dblIn)\[[01]\]$/,
@@ -35,8 +35,8 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.mulFix\.segments\[\d\]\.adders\[\d+\]\.lamda$/,
     'Adds (1 + digit)·8^w times the base to the sum so far. For n windows, the sum is at least 2·8^n times the ' +
-      'base. So it exceeds the multiple that is added, but by less than l (a test computes these bounds), and the ' +
-      'two points are never equal. If they are opposite, quotient · 0 = -2v has no solution at all.',
+      'base. So the sum minus the added multiple is more than 0 and less than l (a test computes these bounds), ' +
+      'and the two points are never equal. If they are opposite, quotient · 0 = -2v has no solution at all.',
   ],
   [
     /\.mulFix\.((segments\[\d\]\.m2e|m2e\[0\])\.out\[[01]\]|segments\[\d\]\.cAdd\.[xy]1)$/,
@@ -54,7 +54,7 @@ const VERIFIER = /^main\.OwnerSignature_\w+\.EdDSAPoseidonVerifier_\w+\./
 
 // The compiler keeps only one name for each wire. So a class also lists the other names of its quotients.
 
-/** Facts about the verifier's wires, given by the compiler's names for them. */
+/** Says which of the verifier's wires are quotients and which are strict bits. It finds them by their names. */
 export function justify(symbols: ReadonlyMap<string, number>): Justified & { unused: string[] } {
   const names = [...symbols.keys()].filter((name) => VERIFIER.test(name))
   const wiresOf = (pattern: RegExp) =>

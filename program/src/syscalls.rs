@@ -1,6 +1,6 @@
 //! The syscalls that pinocchio doesn't wrap. This file and `entrypoint.rs` contain all of the
-//! program's own `unsafe`. On the host, crates compute the same functions. So tests run the same
-//! code.
+//! program's own `unsafe`. On the host, crates compute the same functions, so that tests can run
+//! the rest of the program.
 
 #[cfg(target_os = "solana")]
 use solana_define_syscall::definitions;

@@ -36,8 +36,8 @@ export class CrowdWatch {
     const { crowd } = decodeTerms(unsealed(order.sealedTerms))
     if (crowd?.missed !== 'refund') return
     const wallets = new Set<string>()
-    // The chain's clock may leap ahead between the count and the transaction. Then the wall clock is nearer to the time
-    // of the count.
+    // The chain's clock may leap ahead after the worker has counted the crowd and before it makes the transaction. Then
+    // the wall clock is nearer to the time of the worker's count.
     const wall = BigInt(Math.floor(timeline.nowMs / 1_000))
     const blockTime = chain.timeAt(lastValidHeight - BLOCKHASH_BLOCKS)
     const now = wall < blockTime ? wall : blockTime

@@ -4,7 +4,7 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { cruiseTree, importRules } from './cruise-tree.ts'
 
 const fixtures = path.join(repositoryRoot, 'tools/fixtures/imports')
-// The fixture that breaks no rule. It shows that the rules don't refuse every import.
+// This fixture breaks no rule, so it shows that the rules don't refuse every import.
 const control = 'allowed'
 
 export type FixtureResult = { name: string; problem: string | null }

@@ -37,8 +37,8 @@ const CRASHES_MAX = 2
 const AHEAD = 1
 
 /**
- * Runs one process, and restarts it whenever it ends. The process works on the jobs that it received first, at most on
- * the number of jobs that it announced. It answers in the order in which it received the jobs.
+ * Runs one process, and restarts it whenever it ends. The process announces how many jobs it can work on at the same
+ * time. It begins and answers the jobs in the order in which it received them.
  */
 export class ProverSlot {
   readonly #options: SlotOptions

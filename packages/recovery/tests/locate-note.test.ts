@@ -20,7 +20,18 @@ describe('a note without a deposit', () => {
 
   it('is reported as never deposited if its deadline is over', async () => {
     chain.clock = deadline + 1
-    await expect(missing()).rejects.toMatchObject({ code: 'NEVER_DEPOSITED' })
+    await expect(missing()).rejects.toMatchObject({
+      code: 'NEVER_DEPOSITED',
+      message: expect.stringContaining('nothing was paid') as string,
+    })
+  })
+
+  it('is not reported as unpaid once an Order account with other terms may have been closed', async () => {
+    chain.clock = deadline + 86_400
+    await expect(missing()).rejects.toMatchObject({
+      code: 'NEVER_DEPOSITED',
+      message: expect.not.stringContaining('paid') as string,
+    })
   })
 
   it('is reported as not deposited yet if its deposit can still land', async () => {

@@ -1,5 +1,5 @@
 //! Groth16's prover (Groth, "On the Size of Pairing-based Non-interactive Arguments", section
-//! 3.2), for keys made by snarkjs: H's points are for values half a step off the domain.
+//! 3.2), for keys made by snarkjs. H's points belong to the points half a step after the domain's.
 
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +62,7 @@ impl Prover {
     }
 
     /// Proves with the blinding scalars `r` and `s`. They must be fresh, uniform and secret,
-    /// because they hide the witness. None if a number isn't in the field.
+    /// because they hide the witness. None if the witness or `r` isn't in the field.
     pub fn prove(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Proof> {
         self.proofs.fetch_add(1, Ordering::Relaxed);
         let proof = self.make(witness, r, s);
@@ -85,7 +85,7 @@ impl Prover {
     }
 
     /// The points of a proof that don't depend on the quotient. `start` and `rest` are the two halves
-    /// of `prove`, for two instances that share no memory. None if a number isn't in the field.
+    /// of `prove`, for two instances that share no memory. None if the witness or `r` isn't in the field.
     pub fn start(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Start> {
         elements(witness)?;
         Fr::from_le(r)?;

@@ -1,6 +1,6 @@
 import type { SottoClient } from '@sotto/sdk/server'
 import { sleep } from '../clock.ts'
-import { eventOf, type OrderEvent } from './order-event.ts'
+import { eventOf, type OrderEvent, type Status } from './order-event.ts'
 
 export interface FollowOptions {
   /** The order to follow until its end. If undefined, all orders of the account are followed. */
@@ -23,8 +23,10 @@ async function* followOrder(
   trackingId: string,
   signal: AbortSignal,
 ): AsyncGenerator<OrderEvent> {
+  let before: Status | undefined
   for await (const { order } of client.events(trackingId, { signal })) {
-    const event = eventOf(order)
+    const event = eventOf(order, before)
+    before = order.status
     if (event !== undefined) yield event
   }
 }
@@ -37,16 +39,17 @@ export async function* pollAccount(
   client: Pick<SottoClient, 'orders'>,
   { intervalMs, signal }: FollowOptions,
 ): AsyncGenerator<OrderEvent> {
-  let known: ReadonlyMap<string, string> | undefined
+  let known: ReadonlyMap<string, Status> | undefined
   for (;;) {
-    const seen = new Map<string, string>()
+    const seen = new Map<string, Status>()
     const events: OrderEvent[] = []
     for await (const order of client.orders({ signal, pageSize: PAGE })) {
       const { trackingId, status } = order
       seen.set(trackingId, status)
       // A status that the first poll finds isn't a change, so don't report it.
-      const isNews = known !== undefined && known.get(trackingId) !== status
-      const event = isNews ? eventOf(order) : undefined
+      const before = known?.get(trackingId)
+      const isNews = known !== undefined && before !== status
+      const event = isNews ? eventOf(order, before) : undefined
       if (event !== undefined) events.push(event)
       if (seen.size === ORDERS_SEEN) break
     }

@@ -1,6 +1,6 @@
 import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
-type Status = OrderSummaryRecord['status']
+export type Status = OrderSummaryRecord['status']
 
 /** A message in exactly the same format as the service's webhooks. See docs/webhooks.md. */
 export interface OrderEvent {
@@ -17,10 +17,7 @@ export interface OrderEvent {
   }
 }
 
-/**
- * The sequence number of each status in an order's life. The numbers are the same as in webhooks, with one exception:
- * if an order expires because a node had invented its deposit, webhooks give `expired` the number 5.
- */
+/** The sequence number of each status in an order's life. The numbers are the same as in webhooks. */
 const SEQUENCES: Readonly<Record<Status, number>> = {
   awaiting_deposit: 1,
   awaiting_signature: 1,
@@ -32,18 +29,21 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
   refunded: 5,
 }
 
-/** The sequence number of `expired` for a payment. A payment can expire after it was `delivering`. */
-const EXPIRED_PAYMENT = 5
+/**
+ * The sequence number of `expired` if another status may have been reported with the number 2 or 3. A payment can
+ * expire after it was `delivering`, and an order after it was `deposited`, if a node had invented the deposit.
+ */
+const EXPIRED_LATE = 5
 
 /**
  * The event for a record. Undefined for a new order, because the program that created the order already knows about
- * it.
+ * it. `before` is the status that was seen before this one.
  */
-export function eventOf(record: OrderSummaryRecord): OrderEvent | undefined {
+export function eventOf(record: OrderSummaryRecord, before?: Status): OrderEvent | undefined {
   const { trackingId, status, final, reference, updatedAt: timestamp } = record
   if (status === 'awaiting_deposit' || status === 'awaiting_signature') return undefined
-  const isExpiredPayment = record.payment !== undefined && status === 'expired'
-  const sequence = isExpiredPayment ? EXPIRED_PAYMENT : SEQUENCES[status]
+  const isLate = status === 'expired' && (record.payment !== undefined || before === 'deposited')
+  const sequence = isLate ? EXPIRED_LATE : SEQUENCES[status]
   return {
     id: `evt_${trackingId.replace(/^tr_/, '')}_${sequence}`,
     type: `order.${status}`,

@@ -18,8 +18,8 @@ export function checkBeforeAgain(error: unknown, signed: readonly SignedStep[]):
   const signatures = [...new Set(signed.map(({ signature }) => signature))].join(', ')
   const next =
     `before you pay with --again once more, wait until after ${isoOfSeconds(until)}, and then check with another ` +
-    `node that this account does not exist: ${accounts}. It exists if the payment was made. Somebody else can make ` +
-    `it too, so do not check only these transactions: ${signatures}`
+    `node that this account does not exist: ${accounts}. It exists if the payment was made. Anybody can land the ` +
+    `payment in another transaction, so do not check only these transactions: ${signatures}`
   const { code, message, exitCode } = explainFailure(error, false)
   if (error instanceof Error && error.name === 'LandingError') {
     return new CliError(exitCode, code, message, next, { cause: error, isSent: true })

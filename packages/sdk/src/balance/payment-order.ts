@@ -1,6 +1,6 @@
 import type { Quote } from '@sotto/contract'
 
-/** A payment to order: the quote, and the request that the quote was made for. */
+/** The data from which a payment is ordered: the quote, and the request for which the quote was made. */
 export interface PaymentOrderTerms {
   readonly quote: Quote
   readonly senderAddress: string

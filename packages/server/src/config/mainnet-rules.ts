@@ -76,7 +76,7 @@ export function programKeyMistake(
 ): Mistake | undefined {
   if ((given.PROGRAM_SHA256 === undefined) !== (given.VKEY_SHA256 === undefined)) {
     const problem =
-      'and SOTTO_VKEY_SHA256 must both be set or both be absent on mainnet, because another program has its own verifying key'
+      'and SOTTO_VKEY_SHA256 must both be set or both be absent on mainnet, because a program of your own has its own verifying key'
     return { name: 'PROGRAM_SHA256', problem, fix: 'verify that program and give both hashes' }
   }
   if ((given.VKEY_SHA256 ?? release.vkeySha256) === release.vkeySha256 && release.isDevelopment) {

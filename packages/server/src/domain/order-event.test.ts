@@ -43,7 +43,7 @@ const notice = (days: number, isRenewed?: true) =>
     endsAtMs: days * 86_400_000 + 1,
   }) as const
 
-it('the rows of a balance’s notices within 90 days have different names', () => {
+it('two notices of a balance have different numbers if their ends are less than 90 days apart', () => {
   const later = Array.from({ length: 90 }, (_, day) => messageNumber(notice(20_000 + day, true)))
   const all = [...SENT_SEQUENCES, messageNumber(notice(20_000)), ...later]
   expect(new Set(all).size).toBe(all.length)

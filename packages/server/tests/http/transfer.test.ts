@@ -88,7 +88,7 @@ describe('a transfer over HTTP', () => {
 })
 
 describe('refreshing', () => {
-  it('changes only the members of the transaction', async () => {
+  it('changes only the transaction, its expiry and the eta', async () => {
     const { order } = await placed(stack, solSend(stack))
     const url = `/transfer/v1/order/${order.trackingId}/refresh`
     await stack.localnet.local('localnet_advanceTime', [30])

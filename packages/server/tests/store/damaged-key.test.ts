@@ -85,23 +85,40 @@ it('a damaged key does not stop an account from listing its orders', async () =>
   expect(orders.map(({ status }) => status)).toEqual(['deposited', 'deposited'])
 })
 
+let chainSeconds = unixSeconds(0n)
+
+const partsOf = () => ({
+  secrets,
+  clock: { nowMs: () => AFTER_MS, sleep: async () => undefined },
+  log,
+  opener: openerOf(),
+  random: systemRandom,
+  chain: unsettledChain,
+  ...{ retentionMs: RETENTION_MS, workerId: 'keeper', leaseMs: 8_000 },
+  store: {
+    ...store,
+    readCursor: async () => ({ ...(await store.readCursor()), unixSeconds: chainSeconds }),
+  },
+})
+
+it('no settlement’s row is deleted if the keystore stops listing keys that still exist', async () => {
+  chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000) - 120n)
+  const parts = partsOf()
+  let lists = 0
+  const failing = {
+    ...secrets,
+    list: async () => ((lists += 1) === 1 ? secrets.list() : []),
+    destroy: () => expect.fail('no key may be destroyed yet'),
+  }
+  const dropSettled = () => expect.fail('the keys still exist')
+  await epochDestroyer({ ...parts, secrets: failing, store: { ...parts.store, dropSettled } })()
+  expect(lists).toBe(2)
+})
+
 it('a damaged key is kept while other keys are destroyed', async () => {
   alerts = []
-  const clock = { nowMs: () => AFTER_MS, sleep: async () => undefined }
-  let chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000) - 120n)
-  const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds: chainSeconds })
-  const settings = { retentionMs: RETENTION_MS, workerId: 'keeper', leaseMs: 8_000 }
-  const parts = {
-    secrets,
-    clock,
-    log,
-    opener: openerOf(),
-    random: systemRandom,
-    chain: unsettledChain,
-    ...settings,
-    store: { ...store, readCursor },
-  }
-  const destroyEpochs = epochDestroyer(parts)
+  chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000) - 120n)
+  const destroyEpochs = epochDestroyer(partsOf())
   await destroyEpochs()
   chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000))
   await destroyEpochs()

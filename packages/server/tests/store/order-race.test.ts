@@ -192,7 +192,7 @@ it(
 )
 
 it(
-  'never makes more orders than an account or a network has places',
+  'never makes more unpaid orders than an account or a network may have',
   async () => {
     for (let round = 0; round < 5; round += 1) {
       const accountId = `places-${round}`

@@ -89,23 +89,27 @@ it('reports which accounts a route creates and whether it has further instructio
   }
 })
 
-describe('fails with advice for the operator', () => {
+describe('fails', () => {
   it.each([
     [400, /knows no route/],
     [429, /wait a minute/],
     [500, /run the command again/],
-  ] as const)('on status %i', async (status, advice) => {
+  ] as const)('with advice for the operator on status %i', async (status, advice) => {
     jupiter.faults.push(status)
     await expect(quote()).rejects.toThrow(advice)
     jupiter.faults.push(status)
     await expect(route()).rejects.toThrow(advice)
   })
 
-  it('on a key that is refused', async () => {
+  it('with advice for the operator on a key that is refused', async () => {
     await expect(open('other').quote(ASKED)).rejects.toThrow(/SOTTO_JUPITER_API_KEY/)
   })
 
-  it.each(['refuse', 'cut', 'garbage'] as const)('on %s', async (fault) => {
+  it.each([
+    ['a refused connection', 'refuse'],
+    ['an answer that ends in the middle', 'cut'],
+    ['an answer that is not JSON', 'garbage'],
+  ] as const)('on %s', async (_, fault) => {
     jupiter.faults.push(fault)
     await expect(quote()).rejects.toMatchObject({ name: 'RemoteError' })
   })

@@ -88,7 +88,7 @@ async function send(
   hasPaid = payments.some(({ step }) => step === 'paid')
   const isPaidBefore = before.paid.has(key)
   const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
-  // If the node fails here, continue with a known time, because the user may have waited for hours.
+  // If the node fails here, continue with a time that has certainly passed, because the user may have waited for hours.
   const readBefore = isSoon ? unixSeconds(0n) : at
   at = await readChainClock(await context.rpc()).catch(() => readBefore)
   if (!isPaidBefore) {

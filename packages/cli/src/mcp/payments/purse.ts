@@ -41,8 +41,8 @@ export interface Purse {
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
   /**
    * Makes one payment for this key, even if it is called repeatedly. It marks the payment in the balance's store, then
-   * awaits `begin`, and only then signs. So if the ledger has an attempt whose mark this store lacks, only a run with
-   * another store can have signed that attempt.
+   * awaits `begin`, and only then signs. So if the ledger has an attempt, the store of that run has its mark. If this
+   * store lacks the mark, a run with another store may have signed the attempt.
    *
    * @param most maximum base units that may leave the balance. If the payment would cost more, it isn't made.
    */

@@ -14,8 +14,8 @@ const RELAY_BYTES_MAX = 8_192
 
 /**
  * Serves the send page and its few calls. Every browser can quote and order. For its own orders, a browser can also
- * read the status, refresh the transaction, hint at a deposit, and send the owner's signature. All calls use the page's
- * own API key, which stays in this process. Only pages of this origin may make these calls.
+ * read the status, refresh the transaction, hint at a deposit, and send the owner's signature. These calls use the
+ * page's own API key, which stays in this process. Only pages of this origin may make these calls.
  */
 export function registerSendPage(
   app: FastifyInstance,

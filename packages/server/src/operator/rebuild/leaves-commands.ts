@@ -66,10 +66,16 @@ async function checkLeaves(
   { file, threads }: CheckOptions,
 ): Promise<void> {
   const tree = await buildTree(await readLeafFile(file), threads)
+  if (tree.size === 0) throw new OperatorError(`${file} has no leaves`)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
   const { entry, nextLeaf } = await readTree(rpc, { program, tree: pool.tree }, 0n)
-  const root = tree.size === 0 ? undefined : entry(tree.size - 1)?.root
+  if (tree.size > nextLeaf) {
+    throw new OperatorError(
+      `the file has ${tree.size} leaves, but the chain has only ${nextLeaf}: the file belongs to another pool, or the node lags behind`,
+    )
+  }
+  const root = entry(tree.size - 1)?.root
   if (root === undefined) {
     throw new OperatorError(
       `the chain has ${nextLeaf} leaves and no longer shows the root after ${tree.size} of them: export again`,

@@ -55,8 +55,8 @@ export interface OpenedOrder {
    */
   readonly leaf: bigint
   /**
-   * The leaf that the order's settlement appends. It doesn't depend on the wallet that sends the settlement, but the
-   * ticket's holder can choose another leaf. The expected leaf is never stored, because it would link the order to its
+   * The leaf that the order's settlement appends. It is the same for every relayer. If the ticket's holder settles the
+   * note, the leaf may be another one. The expected leaf is never stored, because it would link the order to its
    * settlement.
    */
   readonly changeLeaf: bigint

@@ -36,11 +36,14 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   const { known, once } = counted
   if (ended.some((epoch) => !known.has(epoch) && !once.has(epoch))) d.log.alert('orders_missing')
   const waiting = new Set<number>()
+  const destroyed = new Set<number>()
   for (const epoch of ended.filter((one) => known.has(one))) {
     // If one epoch fails, the keys of other epochs must still be destroyed.
     try {
-      if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
-      else waiting.add(epoch)
+      if (await isOver(d, epoch, nowMs)) {
+        await destroyEpoch(d, epoch)
+        destroyed.add(epoch)
+      } else waiting.add(epoch)
     } catch (error) {
       d.log.failed('destroy_epoch', error)
       if (!(await isReadable(d, epoch))) d.log.alert('secrets_missing')
@@ -51,9 +54,11 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   // If a settlement became final in some hour, its order belongs to the epoch of that hour or to an older epoch. The
   // rows of settlements of an hour are deleted only after all keys of these epochs are destroyed. So the deletion
   // doesn't reveal the epoch of a delivery. The deletion runs in every round, because a process may have stopped after
-  // it destroyed the last key. If no key is listed, all keys are destroyed, or the keystore is unavailable.
+  // it destroyed the last key. If a keystore is unavailable, it may list no keys. So no row is deleted if a key is
+  // missing that this round hasn't destroyed.
   const left = await d.secrets.list()
   if (left.length === 0 && ended.length === 0) return
+  if (listed.some((epoch) => !destroyed.has(epoch) && !left.includes(epoch))) return
   const currentMs = nowMs - (nowMs % EPOCH_MS)
   await d.store.dropSettled(Math.min(currentMs, ...left.map(epochStartMs)))
 }

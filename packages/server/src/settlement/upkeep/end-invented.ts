@@ -49,8 +49,8 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
 }
 
 /**
- * True if a node shows the order's deposit. After an order's deadline, its deposit can't land any more. So a request
- * may name the order's id.
+ * True if a node shows the order's deposit. The request names the order's id. This reveals nothing that is still secret,
+ * because the deposit can't land any more after the order's deadline.
  */
 async function isDeposited(
   { chain }: Pick<InventedDependencies, 'chain'>,

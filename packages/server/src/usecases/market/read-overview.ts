@@ -90,12 +90,13 @@ async function readVaults(d: OverviewDependencies): Promise<readonly object[] | 
   try {
     const reads = [d.readBooks(), d.store.readAssets(), Promise.resolve(d.readRunways())] as const
     const [{ assets }, named, runways] = await Promise.all(reads)
-    return assets.map(({ mint, held, owed, fees, inventory }) => {
+    return assets.map(({ mint, held, rent, owed, fees, inventory }) => {
       const asset = named.find((one) => one.mint === mint)
       return {
         ...nameOf(asset),
         ...{ held: `${held}`, owed: `${owed}`, fees: `${fees}`, inventory: `${inventory}` },
-        covers: held >= owed + fees + inventory,
+        // The cluster may have raised the minimum rent since the vault was made. No money is missing then.
+        covers: held + rent >= owed + fees + inventory,
         dryHours: runways.find(({ symbol }) => symbol === asset?.symbol)?.hours ?? null,
       }
     })

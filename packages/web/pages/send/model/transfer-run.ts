@@ -61,7 +61,7 @@ export type Phase =
  */
 const POLL_MS = 1_500
 
-/** The request with the minimum that must arrive on the accepted terms. */
+/** The request. For a swap, it also has the minimum that must arrive according to the accepted quote. */
 function bounded(
   request: TransferRequest,
   { quote }: QuoteResponse,
@@ -232,8 +232,8 @@ export class TransferRun {
   }
 
   /**
-   * Returns true if the quote may be used. Asks the person first if its terms are worse than the accepted ones, or if
-   * the transfer has no privacy.
+   * Returns true if the quote may be used. Asks the person first if the quote doesn't keep the accepted terms, or if the
+   * transfer has no privacy.
    */
   async #agree(quoted: QuoteResponse): Promise<boolean> {
     const isSeen =

@@ -1,6 +1,6 @@
 import type { Token } from '@sotto/sdk/server'
 import type { Balances } from '@sotto/sdk/wallet'
-import { showDecimal } from '@sotto/protocol'
+import { NATIVE_MINT, showDecimal } from '@sotto/protocol'
 import { useState } from 'preact/hooks'
 import { showAmount } from '../../look/amounts.ts'
 import { costBeside, mostPayable } from '../model/funds.ts'
@@ -71,8 +71,9 @@ async function readCost({ assetId, min }: Token, sender: string): Promise<bigint
 
 const SOL_DECIMALS = 9
 
-function tooLittle({ symbol }: Token, { native }: Balances, cost: bigint): string {
-  if (native >= cost) return `This wallet holds no ${symbol}.`
+function tooLittle({ assetId, symbol }: Token, { native }: Balances, cost: bigint): string {
+  // SOL pays for the costs too, so nothing of it may be left for the payment.
+  if (native >= cost && assetId !== NATIVE_MINT) return `This wallet holds no ${symbol}.`
   const [needed, held] = [cost, native].map((lamports) => showAmount(lamports, SOL_DECIMALS))
   return `This wallet holds ${held ?? ''} SOL. A transfer needs ${needed ?? ''} SOL besides the payment, for fees and a deposit that comes back.`
 }
