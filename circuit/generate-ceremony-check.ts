@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { format } from 'oxfmt'
+import { formatted } from '../tools/formatted.ts'
 import { ROOT } from './compile.ts'
 
 const SOURCE = join(ROOT, 'circuit/ceremony/key-of-ceremony.ts')
@@ -29,4 +29,4 @@ const { outputFiles } = await build({
 })
 const bundled = outputFiles[0]?.text ?? ''
 const options = { semi: false, singleQuote: true }
-await writeFile(TARGET, (await format(TARGET, `${HEAD}${bundled}`, options)).code)
+await writeFile(TARGET, await formatted(TARGET, `${HEAD}${bundled}`, options))

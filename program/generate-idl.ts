@@ -1,8 +1,8 @@
 /** Writes program/idl.json, the program's interface in Codama's format. Run it with tsx. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { format } from 'oxfmt'
+import { formatted } from '../tools/formatted.ts'
 import { idl } from './idl/root.ts'
 
 const file = fileURLToPath(new URL('idl.json', import.meta.url))
-writeFileSync(file, (await format('idl.json', JSON.stringify(idl()))).code)
+writeFileSync(file, await formatted('idl.json', JSON.stringify(idl())))

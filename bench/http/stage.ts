@@ -32,8 +32,11 @@ export async function openStage(engine: Engine, folder: string): Promise<Stage> 
     const bareDatabase = await ground.emptyDatabase(engine)
     const { ready, pid, stop } = await launchProduct(ground, folder, engine)
     const close = async () => {
-      await stop()
-      await ground.close()
+      try {
+        await stop()
+      } finally {
+        await ground.close()
+      }
     }
     return { baseUrl: ready.baseUrl, pid, setup: ground.setup, bareDatabase, close }
   } catch (error) {

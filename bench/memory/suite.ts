@@ -17,7 +17,10 @@ const NAME = 'memory: API and worker on PostgreSQL'
 async function measure(ground: Ground, folder: string, quick: boolean): Promise<Measured[]> {
   const seconds = quick ? QUICK_SECONDS : IDLE_SECONDS
   const bare = await launchBare(ground, folder, 'PostgreSQL')
-  const least = await residentIdle(bare.pid, seconds)
+  const least = await residentIdle(bare.pid, seconds).catch(async (error) => {
+    await bare.stop()
+    throw error
+  })
   await bare.stop()
   const service = await launchService(ground, folder, 'PostgreSQL', 'api,worker')
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { format } from 'oxfmt'
+import { formatted } from '../../tools/formatted.ts'
 import { NO_REPORT, type BenchReport } from './bench-report.ts'
 import { renderPage } from './performance-page.ts'
 
@@ -24,5 +24,5 @@ export async function writePage(report: BenchReport): Promise<void> {
 }
 
 async function writeFormatted(file: URL, text: string): Promise<void> {
-  await writeFile(file, (await format(fileURLToPath(file), text)).code)
+  await writeFile(file, await formatted(fileURLToPath(file), text))
 }

@@ -1,6 +1,6 @@
 // Writes `sotto.json`, the dashboard that Grafana imports.
 import { writeFile } from 'node:fs/promises'
-import { format } from 'oxfmt'
+import { formatted } from '../../tools/formatted.ts'
 import { rows, type Panel } from './panels.ts'
 
 const WIDTH = 24
@@ -59,4 +59,4 @@ const dashboard = {
 }
 
 const path = new URL('./sotto.json', import.meta.url)
-await writeFile(path, (await format('sotto.json', JSON.stringify(dashboard))).code)
+await writeFile(path, await formatted('sotto.json', JSON.stringify(dashboard)))

@@ -66,8 +66,11 @@ const KINDS: readonly { readonly kind: string; readonly open: () => Promise<Open
         searchProcesses: (needles) =>
           withChildren(Number(pid)).flatMap((one) => searchMemory(one, needles).names),
         close: async () => {
-          await database.close()
-          await postgres.stop()
+          try {
+            await database.close()
+          } finally {
+            await postgres.stop()
+          }
         },
       }
     },

@@ -17,7 +17,11 @@ let starting: Promise<SharedProver> | undefined
  * together with this process.
  */
 export function sharedProver(): Promise<SharedProver> {
-  starting ??= startProver({ executable, processes: 1, queueMax: QUEUE_MAX })
+  starting ??= startProver({ executable, processes: 1, queueMax: QUEUE_MAX }).catch((error) => {
+    // Otherwise one failed start would fail all later test files of this process.
+    starting = undefined
+    throw error
+  })
   return starting
 }
 

@@ -20,6 +20,20 @@ const reading: Step[] = [
     ['--config=oxlint.config.js', '--format=unix', '.'],
     'The whole repository must pass the linter and the type checker. oxlint.config.js and tools/lint give the reasons.',
   ),
+  // The linter checks each file with one configuration only. These steps check the packages that pages import once more,
+  // without the types of Node.
+  toolStep(
+    'page-types',
+    'typescript/bin/tsc',
+    ['--noEmit', '-p', 'examples/browser/tsconfig.json'],
+    'The browser example and the packages that it imports must compile with the types of browsers only.',
+  ),
+  toolStep(
+    'web-types',
+    'typescript/bin/tsc',
+    ['--noEmit', '-p', 'packages/web/tsconfig.json'],
+    'The pages and the packages that they import must compile with the types of browsers only.',
+  ),
   toolStep(
     'format',
     'oxfmt/bin/oxfmt',

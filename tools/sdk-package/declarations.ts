@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { format } from 'oxfmt'
+import { formatted } from '../formatted.ts'
 import ts from 'typescript'
 import { contractTypes } from './contract-types.ts'
 import { packagesRoot, SURFACES } from './surfaces.ts'
@@ -93,8 +93,5 @@ export async function declare(folder: string): Promise<void> {
   const source = program.getSourceFile(path.join(packagesRoot, 'contract/index.ts'))
   if (source === undefined) throw new Error('the contract was not read')
   const types = contractTypes(program.getTypeChecker(), source, used)
-  await write(
-    CONTRACT,
-    (await format('contract.ts', types, { semi: false, singleQuote: true })).code,
-  )
+  await write(CONTRACT, await formatted('contract.ts', types, { semi: false, singleQuote: true }))
 }

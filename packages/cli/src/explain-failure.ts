@@ -189,7 +189,8 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   ALREADY_SETTLED: 'nothing to do; see the payee’s account at that time',
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
-  NEVER_DEPOSITED: 'nothing to do',
+  NEVER_DEPOSITED:
+    'nothing to do with this ticket; if you paid, use the ticket that was saved then',
   NOT_DEPOSITED_YET: 'keep the ticket, and repeat the command after that time',
   HISTORY_MISSING: 'give an RPC endpoint with full history (--rpc), or a file of leaves (--leaves)',
   PATH_OUTDATED: 'omit --path, so that the path is computed from the chain',

@@ -1,5 +1,4 @@
 import {
-  CLOSE_DELAY_SECONDS,
   CHECKPOINTS,
   isLeafIndex,
   leafOfNote,
@@ -109,8 +108,8 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
 
 /**
  * The error for a ticket whose leaf isn't in the tree. If the Order account exists, a deposit was made with terms that
- * differ from the ticket's. Until the deadline, the signed deposit can still land. An Order account can be closed some
- * time after the deadline. From then on, the chain no longer shows whether there was a deposit with other terms.
+ * differ from the ticket's. Until the deadline, the signed deposit can still land. A missing Order account doesn't
+ * prove that nothing was paid: a deposit with other terms may have been made, and its Order account closed since.
  */
 async function notDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
   const { program, orderId, note } = ticket
@@ -126,10 +125,8 @@ async function notDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryE
     const message = `this order is not deposited yet, but its deposit can still land for ${leftSeconds} s by the chain's clock: keep the ticket`
     return new RecoveryError('NOT_DEPOSITED_YET', message)
   }
-  const isOrderKept = clock < note.deadline + CLOSE_DELAY_SECONDS
-  const message = isOrderKept
-    ? 'this order was never deposited: nothing was paid and nothing is owed'
-    : "the chain has no deposit with this ticket's terms: with this ticket nothing can be recovered"
+  const message =
+    "the chain has no deposit with this ticket's terms, and none can land any more: this ticket recovers nothing"
   return new RecoveryError('NEVER_DEPOSITED', message)
 }
 

@@ -23,7 +23,8 @@ async function* followOrder(
   trackingId: string,
   signal: AbortSignal,
 ): AsyncGenerator<OrderEvent> {
-  let before: Status | undefined
+  // The first event may be `expired`, and an earlier run of this command may have reported `deposited`.
+  let before: Status | undefined = 'deposited'
   for await (const { order } of client.events(trackingId, { signal })) {
     const event = eventOf(order, before)
     before = order.status

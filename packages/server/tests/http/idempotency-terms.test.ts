@@ -155,9 +155,12 @@ describe('a key stays unused', () => {
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
     // The previous test may have left a cached head that is recent enough to be used.
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const failed = await order(stack, body, 'upstream')
-    await stack.localnet.local('localnet_setFaults', [{}])
-    expect([failed.status, codeOf(failed)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])
+    try {
+      const failed = await order(stack, body, 'upstream')
+      expect([failed.status, codeOf(failed)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])
+    } finally {
+      await stack.localnet.local('localnet_setFaults', [{}])
+    }
     const made = await order(stack, body, 'upstream')
     expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
   })

@@ -139,6 +139,12 @@ function ofRecovery({ code }: RecoveryError): Problem {
         ...{ code, canRetry: false },
       }
     case 'NEVER_DEPOSITED':
+      return {
+        title: 'The chain has no top-up of this file',
+        text: 'Nothing was paid in with this file, and with it nothing can be recovered.',
+        nextStep: 'If you paid in, choose the file that was saved when you paid.',
+        ...{ code, canRetry: false },
+      }
     case 'NOT_DEPOSITED_YET':
       return {
         title: 'Nothing was paid into this balance yet',

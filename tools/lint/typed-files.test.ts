@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+
+const CONFIGS = ['tsconfig.json', 'examples/browser/tsconfig.json', 'packages/web/tsconfig.json']
+
+/** The files that a configuration includes, relative to the repository. */
+function included(config: string): string[] {
+  const file = path.join(repositoryRoot, config)
+  const { config: json } = ts.readConfigFile(file, ts.sys.readFile) as { config: object }
+  const { fileNames } = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(file))
+  return fileNames.map((name) => path.relative(repositoryRoot, name))
+}
+
+// The linter would check the types of any other file with weaker settings.
+it('every TypeScript file belongs to a tsconfig.json', () => {
+  const known = new Set(CONFIGS.flatMap(included))
+  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+  })
+  const sources = files
+    .split('\n')
+    .filter((name) => name !== '' && !name.startsWith('tools/fixtures/'))
+  expect(sources.length).toBeGreaterThan(2_000)
+  expect(sources.filter((name) => !known.has(name))).toEqual([])
+})
