@@ -7,19 +7,20 @@ it('has eleven planted leaks', () => {
   expect(PLANTED_LEAKS).toHaveLength(11)
 })
 
-it.each(PLANTED_LEAKS)('the observer sees through JSON-RPC that $name', async (planted) => {
-  const result = await testOne(planted, new SeededRandom(`test/${planted.name}`))
-  expect(result.wrong).toEqual([])
-  expect(result.isRight).toBe(true)
-})
-
-it.each([1, 2, 3])(
-  'the observer finds nothing in a service without a leak (seed %i)',
-  async (seed) => {
-    const result = await testOne(undefined, new SeededRandom(`test/${seed}`))
-    expect(result.seen).toEqual([])
+// The long test plants the other leaks.
+it.each(PLANTED_LEAKS.slice(0, 3))(
+  'the observer sees through JSON-RPC that $name',
+  async (planted) => {
+    const result = await testOne(planted, new SeededRandom(`test/${planted.name}`))
+    expect(result.wrong).toEqual([])
+    expect(result.isRight).toBe(true)
   },
 )
+
+it('the observer finds nothing in a service without a leak', async () => {
+  const result = await testOne(undefined, new SeededRandom('test/1'))
+  expect(result.seen).toEqual([])
+})
 
 it('counts an additional finding as wrong', () => {
   const planted = PLANTED_LEAKS.find(({ name }) => name === 'each asset has a relayer of its own')!

@@ -5,6 +5,8 @@ import { runSeed } from '../run/run-seed.ts'
 const KEPT = JSON.parse(
   readFileSync(new URL('../seeds.json', import.meta.url), 'utf8'),
 ) as readonly { readonly seed: number; readonly why: string }[]
+/** Number of kept seeds that run with every change. */
+const KEPT_AND_USUAL = 12
 const SEEDS = KEPT.map(({ seed }) => seed)
 
 const run = (seed: number) => runSeed({ seed, without: new Set(), isTraced: true })
@@ -15,12 +17,16 @@ describe('simulator', () => {
     vi.unstubAllGlobals()
   })
 
-  it.each(KEPT)('breaks no rule with seed $seed ($why)', async ({ seed }) => {
-    const { violation, orders, lines } = await run(seed)
-    expect(violation).toBeUndefined()
-    expect(orders).toBeGreaterThan(0)
-    expect(lines.length).toBeGreaterThan(1_000)
-  })
+  // The long test runs the other kept seeds.
+  it.each(KEPT.slice(0, KEPT_AND_USUAL))(
+    'breaks no rule with seed $seed ($why)',
+    async ({ seed }) => {
+      const { violation, orders, lines } = await run(seed)
+      expect(violation).toBeUndefined()
+      expect(orders).toBeGreaterThan(0)
+      expect(lines.length).toBeGreaterThan(1_000)
+    },
+  )
 
   it('replays a seed exactly without the real clock, timers and random numbers', async () => {
     const leaks: string[] = []

@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const LONG = [
   'packages/web/tests/pages.test.ts',
-  'packages/web/tests/balances.test.ts',
   'testing/nodes/node-faults.test.ts',
   'observe/script/state-privacy.test.ts',
   'sim/tests/replay.test.ts',

@@ -1,61 +1,18 @@
 import { associatedTokenAddress, NATIVE_MINT, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { inferLinks, type PaymentLinks } from '../../../observe/infer/infer-links.ts'
 import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/crowds.ts'
-import { SeededRandom } from '../../../sim/time/seeded-random.ts'
 import { TOKEN } from './watching-node.ts'
-import { guessPayees, leastCrowd, type Guesses } from './guess-payees.ts'
-import {
-  liveThrough,
-  type LivedTransfers,
-  type Payees,
-  type Protection,
-  type TrueTransfer,
-} from './live-through.ts'
+import { leastCrowd } from './guess-payees.ts'
+import { guess, live, PAYMENTS, ratio, RATIO_MAX, SEED, shown } from './live-and-guess.ts'
+import { liveThrough, type TrueTransfer } from './live-through.ts'
 
-const SEED = process.env['SOTTO_SEED'] ?? 'curious node'
-const PAYMENTS = 200
-/** Upper limit for the right guesses with the node's requests, divided by the right guesses from the chain alone. */
-const RATIO_MAX = 1.2
-
-const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
-
-interface Watched extends LivedTransfers {
-  readonly links: readonly PaymentLinks[]
-}
-
-async function live(protection: Protection, payees: Payees, payments = PAYMENTS): Promise<Watched> {
-  const lived = await liveThrough(protection, { payments, payees, seed: SEED })
-  return { ...lived, links: inferLinks(lived.sightings, new SeededRandom(SEED), EFFORT) }
-}
-
-const guess = (lived: Watched, which?: (transfer: TrueTransfer) => boolean) =>
-  guessPayees(lived, lived.links, lived.node.seen, which)
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
 const tokenAccountOf = (wallet: string) =>
   associatedTokenAddress(wallet as Address, TOKEN, TOKEN_PROGRAM)
-const quotedAt = ({ quotedSeconds }: TrueTransfer) => quotedSeconds
-const isSeen = ({ paidBefore }: TrueTransfer) => paidBefore === 'seen'
-
-const shown = ({ deposits, right, chance, clue }: Guesses) =>
-  `${right} of ${deposits} payees guessed, ${chance} from the chain alone; best clue: ${clue}`
-
-const ratio = ({ right, chance }: Guesses) => right / chance
-
 it('a node without requests for recipients learns no more than the chain shows', async () => {
   const guesses = guess(await live('own nodes', 'many'))
   console.log(`own nodes for recipients: ${shown(guesses)}`)
   expect(guesses.deposits).toBe(PAYMENTS)
-  expect(guesses.chance).toBeGreaterThan(0)
-  expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
-})
-
-it('a single node learns no more about earlier payees than the chain shows', async () => {
-  const lived = await live('decoys', 'regular', 2 * PAYMENTS)
-  const lastNew = Math.max(...lived.transfers.filter((one) => !isSeen(one)).map(quotedAt))
-  const guesses = guess(lived, (one) => quotedAt(one) > lastNew)
-  console.log(`one node, regular payees: ${shown(guesses)}`)
-  expect(guesses.deposits).toBeGreaterThan(PAYMENTS)
   expect(guesses.chance).toBeGreaterThan(0)
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
@@ -117,14 +74,3 @@ it('a separate node for recipients shows the service no transactions', async () 
   expect(lived.recipientNode.shownWallets.size).toBe(0)
   expect(lived.node.shownWallets.size).toBeGreaterThan(0)
 })
-
-it.each(['many', 'regular'] as const)(
-  'a node guesses recipients that are requested alone: %s',
-  async (payees) => {
-    const lived = await live('none', payees)
-    const guesses = guess(lived)
-    console.log(`no protection, ${payees} payees: ${shown(guesses)}`)
-    expect(ratio(guesses)).toBeGreaterThan(2)
-    expect(leastCrowd(lived)).toBe(1)
-  },
-)
