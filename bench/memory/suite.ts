@@ -17,11 +17,12 @@ const NAME = 'memory: API and worker on PostgreSQL'
 async function measure(ground: Ground, folder: string, quick: boolean): Promise<Measured[]> {
   const seconds = quick ? QUICK_SECONDS : IDLE_SECONDS
   const bare = await launchBare(ground, folder, 'PostgreSQL')
-  const least = await residentIdle(bare.pid, seconds).catch(async (error) => {
+  let least: number
+  try {
+    least = await residentIdle(bare.pid, seconds)
+  } finally {
     await bare.stop()
-    throw error
-  })
-  await bare.stop()
+  }
   const service = await launchService(ground, folder, 'PostgreSQL', 'api,worker')
   try {
     const idle = await residentIdle(service.pid, seconds)

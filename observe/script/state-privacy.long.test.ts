@@ -19,6 +19,14 @@ const LOADS = [
     ...{ payments: 800, stating: 20 },
   },
   {
+    name: 'equal amounts without known payees',
+    mix: {
+      ...{ ...DEFAULT_MIX, ...EQUAL, perHour: 1_000, knownPayees: 0 },
+      ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0, crowd: 0 },
+    },
+    ...{ payments: 800, stating: 5 },
+  },
+  {
     name: 'transfers that wait for crowds',
     mix: {
       ...{ ...DEFAULT_MIX, ...EQUAL, perHour: 100 },

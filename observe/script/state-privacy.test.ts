@@ -23,12 +23,7 @@ const EFFORT = { runs: 4, warmUp: 20, sweeps: 40 }
 
 it('99 of 100 quotes state at most the measured privacy', async () => {
   const random = new SeededRandom('stated')
-  const { observation, ledger } = await observeScript(
-    { ...MIX, knownPayees: 20 },
-    400,
-    random,
-    EFFORT,
-  )
+  const { observation, ledger } = await observeScript(MIX, 400, random, EFFORT)
   const scored = scorePayments(observation.sightings, observation.wallets, ledger)
   const compared = compareStated(scored, CERTAIN)
   expect(compared!.stating).toBeGreaterThan(5)

@@ -15,7 +15,7 @@ limited() {
 }
 
 # begin <name> <command...>: starts the command in the background, and later commands run at the same time. Use it only
-# for commands that mostly wait for a chain's slots.
+# for commands that mostly wait, or while the other command mostly waits.
 begin() {
   local name=$1
   shift

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
+import { readTree } from '../tidy/tree.ts'
 
 const CONFIGS = ['tsconfig.json', 'examples/browser/tsconfig.json', 'packages/web/tsconfig.json']
 
@@ -17,13 +17,9 @@ function included(config: string): string[] {
 // The linter would check the types of any other file with weaker settings.
 it('every TypeScript file belongs to a tsconfig.json', () => {
   const known = new Set(CONFIGS.flatMap(included))
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], {
-    cwd: repositoryRoot,
-    encoding: 'utf8',
-  })
-  const sources = files
-    .split('\n')
-    .filter((name) => name !== '' && !name.startsWith('tools/fixtures/'))
+  const sources = readTree(repositoryRoot)
+    .files.map((file) => file.path)
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('tools/fixtures/'))
   expect(sources.length).toBeGreaterThan(2_000)
   expect(sources.filter((name) => !known.has(name))).toEqual([])
 })

@@ -1,6 +1,6 @@
-// Each wallet's address is the hash of its name, so nobody has its private key. The mints' addresses are those of
-// mainnet. The local chain of `npm start` has its own mints at these addresses, so that every example works on that
-// chain unchanged.
+// SOL and USDC have the addresses of their mints on mainnet. The local chain of `npm start` has mints at the same
+// addresses, so that every example works there unchanged. Each wallet's address is a hash of its name, so the wallets
+// have no known private keys.
 export const SOL = 'So11111111111111111111111111111111111111112'
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 export const SENDER = '221BsAMBx92sro1kASVpfKhJzRwC1G6rFcjFJPL8Rg2H'
