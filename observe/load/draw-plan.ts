@@ -1,4 +1,3 @@
-import { WAIT_SPREAD_SECONDS } from '@sotto/protocol'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import { drawPayrolls } from './draw-payrolls.ts'
 import type { Mix } from './mix.ts'
@@ -20,7 +19,7 @@ const PARTNER_BPS = 37
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
 /**
  * After a top-up, the product's clients wait for a time between this minimum and maximum, in seconds. Then they wait
- * for a random time of up to `WAIT_SPREAD_SECONDS`.
+ * for a random time of up to `waitSpread` seconds of the mix.
  */
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /** A payment from an existing balance is made at least this long after that balance's top-up. */
@@ -183,7 +182,7 @@ class PlanDrawer {
     }
     if (way === 'waiting') {
       const quiet = this.#random.between(...QUIET_SECONDS)
-      const after = quiet + this.#random.below(WAIT_SPREAD_SECONDS)
+      const after = quiet + this.#random.below(this.#mix.waitSpread)
       const balance = this.topUp(atSeconds, token)
       this.#payFirst(balance, atSeconds + after, { way, amountKind, payout })
       return

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { WAIT_SPREAD_SECONDS } from '@sotto/protocol'
 
 const Share = z.number().min(0).max(100)
 const Delay = z.number().int().min(0).max(3_600)
@@ -27,6 +28,9 @@ export const Mix = z.strictObject({
     .tuple([Delay, Delay])
     .refine(([shortest, longest]) => shortest <= longest, 'the shortest delay comes first')
     .describe('Shortest and longest delay that a patient transfer asks for, in seconds.'),
+  waitSpread: Count.min(1).describe(
+    'Seconds within which an owner who waits after a top-up pays. They begin 60 to 70 minutes after the top-up.',
+  ),
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
   partners: Share.describe('Percentage of transfers from which a partner takes a share of 0.37 %.'),
@@ -93,6 +97,7 @@ export const DEFAULT_MIX: Mix = {
   amounts: { round: 50, odd: 35, swap: 15 },
   ways: { transfer: 50, patient: 10, balance: 30, fresh: 10, waiting: 0, crowd: 0 },
   patience: [0, 3_600],
+  waitSpread: WAIT_SPREAD_SECONDS,
   assets: { SOL: 60, USDC: 40 },
   exactOut: 70,
   partners: 20,

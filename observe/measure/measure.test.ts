@@ -6,6 +6,7 @@ import { summariseCrowds } from './crowds.ts'
 import { renderReport, reportOf } from '../report/render-report.ts'
 import { calibrationOf, compareStated, compareStatedKinds } from './calibration.ts'
 import { summariseHidingPlaces } from './hiding-places.ts'
+import { summarisePayees } from './payee-kinds.ts'
 import { scorePayments, summariseScored, summariseDays } from './summaries.ts'
 import { CERTAIN, walletChances } from './wallet-chances.ts'
 
@@ -194,5 +195,35 @@ it('compares crowds with the size that was asked for', () => {
       ...{ min: 3, asked: 1, came: 0, delivered: 1, refunded: 0, posterior: NaN, held: NaN },
       ...{ effectiveSet: NaN, certain: NaN },
     },
+  ])
+})
+
+it('summarises payments out of balances by what else the wallet pays to the payee', () => {
+  const payees = ['once', 'shared', 'shared', 'often', 'often', 'moved', 'moved', 'new', 'new']
+  const ways = [
+    ...['balance', 'balance', 'balance', 'balance', 'balance'],
+    ...['balance', 'transfer', 'balance', 'fresh'],
+  ]
+  // Each of Anna and Bela pays `shared` once. Anna makes all other payments.
+  const sample = sampleSightings(
+    ['anna', 'bela'].map((sender, at) => ({ at, value: 9_000n, sender })),
+    payees.map((payee, place) => ({ at: 50 + place, gross: 500n, payee })),
+  )
+  const deposits = sample.deposits.map((one) => ({ ...one, orderId: new Uint8Array([one.index]) }))
+  const seen = { ...sample, deposits }
+  const chances = payees.map((_, settlement) => ({
+    ...{ settlement, candidates: [{ deposit: 0, chance: settlement / 10 }] },
+  }))
+  const kept = {
+    links: ways.map((way, place) => ({
+      ...{ settlement: `${place}`, orderId: place === 2 ? '01' : '00', way, amountKind: 'odd' },
+    })),
+  } as Ledger
+  const groups = summarisePayees(scorePayments(seen, walletChances(seen, chances), kept))
+  expect(groups.map(({ name, payments, posterior }) => [name, payments, posterior])).toEqual([
+    ['also paid by a transfer', 1, 0.5],
+    ['also paid right after a top-up', 1, 0.7],
+    ['paid once by this wallet', 3, expect.closeTo(0.1 / 3)],
+    ['paid several times, always out of balances', 2, expect.closeTo(0.35)],
   ])
 })

@@ -10,6 +10,7 @@ import {
 import { summariseBuckets } from '../measure/amount-buckets.ts'
 import { summariseCrowds, type CrowdFigures } from '../measure/crowds.ts'
 import { summariseHidingPlaces, type HiddenAmong } from '../measure/hiding-places.ts'
+import { summarisePayees } from '../measure/payee-kinds.ts'
 import {
   scorePayments,
   summariseScored,
@@ -51,6 +52,8 @@ export interface Report {
         readonly days: readonly ScoredSummary[]
         /** Payments out of balances, by the number of wallets that could have made them. */
         readonly hiding: readonly HiddenAmong[]
+        /** Payments out of balances, by the payments that their wallet also makes to the same payee. */
+        readonly payees: readonly ScoredSummary[]
         readonly calibration: readonly CalibrationBin[]
         readonly stated: StatedAndMeasured | undefined
         /** The comparison in `stated`, for each kind of payment and class of amounts. */
@@ -83,6 +86,7 @@ export function reportOf(
       crowds: summariseCrowds(scored, ledger, CERTAIN),
       days: summariseDays(scored, sightings),
       hiding: summariseHidingPlaces(scored, sightings, ledger),
+      payees: summarisePayees(scored),
       calibration: calibrationOf(scored),
       stated: compareStated(scored, CERTAIN),
       statedKinds: compareStatedKinds(scored, CERTAIN),
@@ -99,6 +103,7 @@ export function renderReport({ deposits, settlements, chain, findings, scored }:
     if (scored.crowds.length > 0) parts.push(crowdTable(scored.crowds))
     if (scored.days.length > 1) parts.push(scoredTable(scored.days))
     if (scored.hiding.length > 0) parts.push(hidingTable(scored.hiding))
+    if (scored.payees.length > 0) parts.push(scoredTable(scored.payees, 'payee'))
     parts.push(calibrationTable(scored.calibration))
     if (scored.stated !== undefined) {
       parts.push(statedTable([...scored.statedKinds, { name: 'all', ...scored.stated }]))

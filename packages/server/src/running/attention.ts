@@ -36,10 +36,15 @@ export class Attention {
     for (const loop of loops) loop.wake()
   }
 
+  /** The pause while there is no work, in milliseconds. It is never shorter than the pause while there is work. */
+  get idleMs(): number {
+    const { busyMs, idleMs } = this.#pauses
+    return Math.max(busyMs, idleMs)
+  }
+
   /** The current pause, in milliseconds. If the clock was set back, the short pause is used. */
   readonly pauseMs = (): number => {
     const ageMs = this.#clock.nowMs() - this.#lastWorkMs
-    const { busyMs, idleMs } = this.#pauses
-    return ageMs < ATTENTIVE_MS ? busyMs : Math.max(busyMs, idleMs)
+    return ageMs < ATTENTIVE_MS ? this.#pauses.busyMs : this.idleMs
   }
 }

@@ -71,7 +71,8 @@ export interface SettlementSettings {
   /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
   /**
-   * Polling interval for the chain after a minute without a wake-up and without a new leaf. The default is `pollMs`.
+   * Polling interval for the chain after a minute without a wake-up and without a new leaf, and for due orders while
+   * there are none. The default is `pollMs`.
    */
   readonly idlePollMs?: number
   /** Polling interval for settlements that were made without this service. */
@@ -177,7 +178,16 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     runLoop({ name, everyMs, clock, log, signal }, step)
   const attention = attentionOf(clock, settings)
   const scopeNow = payScope(clock, settings.upkeepMs)
-  const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal, scopeNow()))
+  // A hint wakes the loop `pay` for each deposit and payment. So while there are no open orders, both loops may rest
+  // longer. Only open orders can get an attempt, so `confirm` is woken when the first one is open.
+  let hasOpen = true
+  const pauseMs = () => (hasOpen ? settings.pollMs : attention.idleMs)
+  const confirm = loop('confirm', pauseMs, () => confirmOrders(settle, 'attempts', confirmPool))
+  const pay = loop('pay', pauseMs, async () => {
+    const found = await payDueOrders(settle, signal, scopeNow())
+    if (found && !hasOpen) confirm.wake()
+    hasOpen = found
+  })
   const catchingUp = () => attention.recordWork()
   const step = followStep({ ...shared, chain: fresh, attention, catchingUp }, tree)
   const follow = loop('follow', attention.pauseMs, async () => {
@@ -194,7 +204,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     follow,
     watch,
     pay,
-    loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts', confirmPool)),
+    confirm,
     loop('sweep', settings.sweepMs, async () => {
       await drawPlans(settle)
       await confirmOrders(settle, 'all', sweepPool)

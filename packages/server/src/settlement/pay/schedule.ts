@@ -26,13 +26,16 @@ import { inTurns } from './turn-order.ts'
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
  * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.
  * Most rounds read only orders that may have work (`due`). Once in each upkeep interval, a round reads all orders.
+ *
+ * Returns false if no order of the scope is open. While the tree isn't verified, orders aren't read, and the result is
+ * true.
  */
 export async function payDueOrders(
   d: SettleDependencies,
   signal: AbortSignal,
   scope: OpenScope = 'due',
-): Promise<void> {
-  if (!d.tree.isVerified) return
+): Promise<boolean> {
+  if (!d.tree.isVerified) return true
   const nowMs = d.clock.nowMs()
   // Payments are read first. So if a payment ends between the two reads, the list of balances already has the change
   // that the payment left.
@@ -47,9 +50,10 @@ export async function payDueOrders(
     d.retries.isDue(orderId, nowMs) &&
     d.unclaimed.isDue(orderId, nowMs)
   const [free, freePayments] = [open.filter(isFree), payments.filter(isFree)]
-  if (free.length + freePayments.length === 0) return
+  const hasOpen = open.length + payments.length > 0
+  if (free.length + freePayments.length === 0) return hasOpen
   const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
-  if (scope === 'due' && opened.every((one) => isResting(one, nowMs))) return
+  if (scope === 'due' && opened.every((one) => isResting(one, nowMs))) return hasOpen
   const head = await d.chain.readHead()
   // If another worker has just recorded the order, this worker's tree gets the order's leaf in the next round.
   const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
@@ -67,12 +71,13 @@ export async function payDueOrders(
   const first = inTurn.filter(({ isRetry }) => !isRetry).slice(0, d.concurrency)
   const retries = inTurn.filter(({ isRetry }) => isRetry)
   for (const { opened, step, isRetry } of [...planned, ...first, ...retries]) {
-    if (isRetry && !d.workPool.hasRoomForRetry) return
+    if (isRetry && !d.workPool.hasRoomForRetry) return hasOpen
     await d.workPool.room()
-    if (signal.aborted) return
+    if (signal.aborted) return hasOpen
     const key = hexOf(opened.order.orderId)
     d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
   }
+  return hasOpen
 }
 
 /**

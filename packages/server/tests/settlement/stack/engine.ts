@@ -77,6 +77,7 @@ export function startEngine(
     settings: {
       workerId: `worker-${workers}`,
       pollMs: 300,
+      idlePollMs: 1_000,
       sweepMs: 750,
       upkeepMs: 1_000,
       leaseMs: 20_000,
