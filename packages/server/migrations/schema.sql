@@ -228,6 +228,17 @@ CREATE INDEX outbox_hour ON public.outbox USING btree (hour);
 ALTER TABLE outbox ALTER COLUMN name SET STATISTICS 0;
 ALTER TABLE outbox ALTER COLUMN sealed SET STATISTICS 0;
 
+CREATE TABLE plans (
+  name bytea NOT NULL,
+  sealed bytea NOT NULL,
+  hour timestamp with time zone NOT NULL
+);
+ALTER TABLE plans ADD CONSTRAINT plans_pkey PRIMARY KEY (name);
+ALTER TABLE plans ADD CONSTRAINT plans_name_check CHECK ((octet_length(name) = 32));
+CREATE INDEX plans_hour ON public.plans USING btree (hour);
+ALTER TABLE plans ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE plans ALTER COLUMN sealed SET STATISTICS 0;
+
 CREATE TABLE provers (
   worker text NOT NULL,
   open_orders integer NOT NULL,

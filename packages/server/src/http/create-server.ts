@@ -1,5 +1,5 @@
 import { DEPRECATIONS, type Deprecations } from '@sotto/contract'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
@@ -169,6 +169,11 @@ function isUnderPrefix({ url }: FastifyRequest): boolean {
  * Registers the hooks. Authentication precedes routing, media type and size checks, so that a caller without a key sees
  * only 401.
  */
+/** True for an answered request that makes or signs a payment. */
+function isPayment(route: string | undefined, { statusCode }: FastifyReply): boolean {
+  return statusCode < 400 && route?.startsWith(`${PREFIX}/payment`) === true
+}
+
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
   const gate = createGate({ failureLimit: FAILURE_LIMIT, ...d })
   const slowBodies = new SlowBodies(d.clock, d.arrivalMs ?? ARRIVAL_MS, d.atEndOfTurn ?? atOnce)
@@ -212,7 +217,8 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
         status: reply.statusCode,
         ms: d.clock.nowMs() - request.startedMs,
         code: request.errorCode,
-        keyId: request.caller?.keyId,
+        // A payment lands seconds after its signature. With the key's id, the log would show whose payment it is.
+        keyId: isPayment(request.routeOptions.url, reply) ? undefined : request.caller?.keyId,
       })
     } catch {
       // The request was served, so its response is sent even if logging fails.

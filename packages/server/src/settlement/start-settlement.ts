@@ -12,7 +12,7 @@ import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementChain } from '../ports/settlement-chain.ts'
 import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { SettlementStore } from '../ports/settlement-store.ts'
+import type { OpenScope, SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import type { TreeKeeper } from '../ports/tree-keeper.ts'
@@ -177,19 +177,11 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
   const attention = attentionOf(clock, settings)
-  const scopeNow = payScope(clock, settings.upkeepMs)
-  // A hint wakes the loop `pay` for each deposit and payment. So while there are no open orders, both loops may rest
-  // longer. Only open orders can get an attempt, so `confirm` is woken when the first one is open.
-  let hasOpen = true
-  const pauseMs = () => (hasOpen ? settings.pollMs : attention.idleMs)
-  const confirm = loop('confirm', pauseMs, () => confirmOrders(settle, 'attempts', confirmPool))
-  const pay = loop('pay', pauseMs, async () => {
-    const found = await payDueOrders(settle, signal, scopeNow())
-    if (found && !hasOpen) confirm.wake()
-    hasOpen = found
+  const { pay, confirm } = payLoops(d, attention.idleMs, loop, {
+    pay: (scope) => payDueOrders(settle, signal, scope),
+    confirm: () => confirmOrders(settle, 'attempts', confirmPool),
   })
-  const catchingUp = () => attention.recordWork()
-  const step = followStep({ ...shared, chain: fresh, attention, catchingUp }, tree)
+  const step = followStep({ ...shared, chain: fresh, attention }, tree)
   const follow = loop('follow', attention.pauseMs, async () => {
     if (await step()) pay.wake()
   })
@@ -229,9 +221,33 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
 }
 
 /**
+ * Starts the loops that pay and confirm. A hint wakes `pay` for each deposit and payment. So while no order is open,
+ * both loops may rest longer. Only open orders can get an attempt, so `pay` wakes `confirm` once it finds the first.
+ */
+function payLoops(
+  { clock, settings: { pollMs, upkeepMs } }: Pick<SettlementDependencies, 'clock' | 'settings'>,
+  idleMs: number,
+  loop: StartLoop,
+  step: {
+    readonly pay: (scope: OpenScope) => Promise<boolean>
+    readonly confirm: () => Promise<void>
+  },
+): Readonly<Record<'pay' | 'confirm', Loop>> {
+  const scopeNow = payScope(clock, upkeepMs)
+  let hasOpen = true
+  const pauseMs = () => (hasOpen ? pollMs : idleMs)
+  const confirm = loop('confirm', pauseMs, step.confirm)
+  const pay = loop('pay', pauseMs, async () => {
+    const found = await step.pay(scopeNow())
+    if (found && !hasOpen) confirm.wake()
+    hasOpen = found
+  })
+  return { pay, confirm }
+}
+
+/**
  * Returns the loops that a hint wakes. A payment causes two hints, `leaf` for its note and `payment` for its signature.
- * Each of them wakes only the loop that has work. When the follow loop has recorded a new deposit, it wakes the loop
- * `pay`.
+ * Each of them wakes only the loop that has work. After a new deposit, the follow loop wakes the loop `pay`.
  */
 function wokenBy(
   hint: WorkHint | undefined,
@@ -276,7 +292,8 @@ function followStep(
     await d.store.openCursor(d.pool.program, d.pool.domain, d.clock.nowMs())
     const { size } = tree
     await compareStored()
-    const followed = await followChain(d, tree)
+    const catchingUp = () => d.attention.recordWork()
+    const followed = await followChain({ ...d, catchingUp }, tree)
     if (tree.size !== size) d.attention.recordWork()
     return followed === 'deposits'
   }

@@ -2,6 +2,7 @@ import { orderAddress, ownerOf } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { readNewestPlan } from '../../src/adapters/store/settlement/plans.ts'
 import { decodePlan } from '../../src/domain/order-secrets.ts'
 import { startEngine } from '../settlement/stack/engine.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
@@ -72,11 +73,8 @@ async function withEngine<T>(work: () => Promise<T>): Promise<T> {
 async function keptNote() {
   const { orderId } = order.terms
   const secrets = (await stack.secrets.read(order.epoch))!
-  const [side] = await stack.database.query<{ sealed_plan: Uint8Array }>(
-    'SELECT sealed_plan FROM settlements WHERE pseudonym = $1',
-    [secrets.pseudonym(orderId)],
-  )
-  return decodePlan(secrets.open(orderId, 'plan', new Uint8Array(side!.sealed_plan))).note
+  const newest = await readNewestPlan(stack.database, { orderId, key: secrets })
+  return decodePlan(secrets.open(orderId, 'plan', newest!.sealed)).note
 }
 
 /**

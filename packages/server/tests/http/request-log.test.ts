@@ -1,3 +1,4 @@
+import { SIGNATURE } from '../../../contract/src/examples/payments.ts'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { atEndOfTurn } from '../../src/adapters/clock/end-of-turn.ts'
@@ -31,6 +32,7 @@ const useCases = {
     throw new Error('a fault of the service')
   },
   refreshTransaction: async () => ({ order: {} }),
+  signPayment: async () => ({}),
   watchStatus: async () => ({ next: async () => ({ done: true, value: undefined }) }),
 }
 const app = createServer({
@@ -68,6 +70,20 @@ it.each([
   const requestId = answer.headers.get('x-request-id')
   expect(answer.status).toBe(status)
   expect(entries).toEqual([{ requestId, method, route, status, ms, code, keyId }])
+})
+
+it('the log does not show whose payment was signed', async () => {
+  const url = `${baseUrl}${V1}/payment/x/signature`
+  const headers = { ...GOOD, 'content-type': 'application/json' }
+  const sign = (body: object) =>
+    fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then(({ status }) => status)
+  expect(await sign(SIGNATURE)).toBe(200)
+  expect(await sign({})).toBe(400)
+  const route = `${V1}/payment/:trackingId/signature`
+  expect(entries).toMatchObject([
+    { route, status: 200, keyId: undefined },
+    { route, status: 400, keyId: 'key' },
+  ])
 })
 
 it('a completed request is answered even if the log fails', async () => {

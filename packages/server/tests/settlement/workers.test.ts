@@ -126,8 +126,8 @@ async function startProcess(role: 'api' | 'worker') {
 }
 
 const leases = () =>
-  other.query<{ lease_owner: string; lease_fence: string }>(
-    'SELECT lease_owner, lease_fence FROM settlements WHERE lease_owner IS NOT NULL',
+  other.query<{ pseudonym: Uint8Array; lease_owner: string; lease_fence: string }>(
+    'SELECT pseudonym, lease_owner, lease_fence FROM settlements WHERE lease_owner IS NOT NULL',
     [],
   )
 
@@ -144,8 +144,8 @@ it('another worker takes over an order if a worker is killed during a proof', as
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
   expect((await readState(stack, order)).attempts).toEqual(['deliver landed'])
   const [row] = await other.query<{ fence: string }>(
-    'SELECT max(lease_fence) AS fence FROM settlements',
-    [],
+    'SELECT lease_fence AS fence FROM settlements WHERE pseudonym = $1',
+    [held!.pseudonym],
   )
   expect(BigInt(row!.fence)).toBeGreaterThan(BigInt(held!.lease_fence))
 })

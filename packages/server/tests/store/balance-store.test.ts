@@ -2,7 +2,15 @@ import { amount } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainOfSteps, SEALED } from './chain-of-steps.ts'
 import { newPayment, newSignature, PLAN } from './new-payment.ts'
-import { EPOCHS, NOW_MS, openStores, OTHER_MINT, STORE_KINDS, type Stores } from './open-stores.ts'
+import {
+  EPOCHS,
+  NOW_MS,
+  openStores,
+  OTHER_MINT,
+  STORE_KINDS,
+  TOP_UPS,
+  type Stores,
+} from './open-stores.ts'
 
 const END = { epoch: EPOCHS[0], sealedOutcome: undefined, attempt: undefined }
 
@@ -26,11 +34,11 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
       ?.sealedPlan
   const landed = { ...END, to: 'delivered', isLandedPayment: true } as const
   const paidFrom = (orderId: Uint8Array, plan: Uint8Array, sealedPlan: Uint8Array) => ({
-    paidFrom: { orderId, epoch: EPOCHS[0], plan, sealedPlan },
+    paidFrom: { orderId, epoch: TOP_UPS[0], plan, sealedPlan },
   })
 
   it('continue with the rest after a payment', async () => {
-    const balance = await chain.deposited()
+    const balance = await chain.deposited({ epoch: TOP_UPS[0] })
     const { payments } = await stores.settlement.readLedger()
     const [left, later] = [new Uint8Array([1, 1]), new Uint8Array([2, 2])]
     const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
@@ -43,7 +51,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
   })
 
   it('keep a payment open if it does not name the balance’s newest note', async () => {
-    const balance = await chain.deposited()
+    const balance = await chain.deposited({ epoch: TOP_UPS[0] })
     const [left, stale] = [new Uint8Array([3, 3]), new Uint8Array([4, 4])]
     const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
     await stores.settlement.tryComplete(first, NOW_MS)
@@ -58,12 +66,12 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
   })
 
   it('keep the newest note if a payment completes just before a reseal', async () => {
-    const balance = await chain.deposited()
+    const balance = await chain.deposited({ epoch: TOP_UPS[0] })
     const left = new Uint8Array([6, 6])
     const lease = (await chain.claim(balance))!
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
     expect(await stores.settlement.tryComplete(paid, NOW_MS)).toBe(true)
-    const resealed = { epoch: EPOCHS[1], sealedTerms: PLAN, sealedPlan: PLAN }
+    const resealed = { epoch: TOP_UPS[1], sealedTerms: PLAN, sealedPlan: PLAN }
     const reseal = (plan: Uint8Array) =>
       stores.settlement.tryReseal(lease, { ...resealed, plan }, NOW_MS)
     expect(await reseal(SEALED)).toBe(false)
@@ -73,8 +81,8 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
   })
 
   it('keep a payment open if its plan was sealed before a reseal', async () => {
-    const balance = await chain.deposited()
-    const [epoch, sealedPlan] = [EPOCHS[1], SEALED]
+    const balance = await chain.deposited({ epoch: TOP_UPS[0] })
+    const [epoch, sealedPlan] = [TOP_UPS[1], SEALED]
     const lease = (await chain.claim(balance))!
     // The plan's bytes stay the same, so that only the epochs differ.
     const resealed = { epoch, plan: SEALED, sealedTerms: PLAN, sealedPlan }
@@ -90,7 +98,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
   })
 
   it('end only if the note that was read is still the newest note', async () => {
-    const balance = await chain.deposited()
+    const balance = await chain.deposited({ epoch: TOP_UPS[0] })
     const left = new Uint8Array([5, 5])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
     await stores.settlement.tryComplete(paid, NOW_MS)
@@ -98,7 +106,13 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     const endWith = (plan: Uint8Array) =>
       stores.settlement.tryComplete(
         {
-          ...{ ...END, orderId: balance, to: 'delivered', sealedOutcome: SEALED },
+          ...{
+            ...END,
+            epoch: TOP_UPS[0],
+            orderId: balance,
+            to: 'delivered',
+            sealedOutcome: SEALED,
+          },
           balance: { plan, mint: OTHER_MINT, left: amount(7n) },
         },
         NOW_MS,
@@ -111,11 +125,11 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
   })
 
   it('end after a reseal only with the resealed note and the new key', async () => {
-    const balance = await chain.deposited()
+    const balance = await chain.deposited({ epoch: TOP_UPS[0] })
     const left = new Uint8Array([8, 8])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
     await stores.settlement.tryComplete(paid, NOW_MS)
-    const resealed = { epoch: EPOCHS[1], plan: left, sealedTerms: PLAN, sealedPlan: PLAN }
+    const resealed = { epoch: TOP_UPS[1], plan: left, sealedTerms: PLAN, sealedPlan: PLAN }
     const lease = (await chain.claim(balance))!
     expect(await stores.settlement.tryReseal(lease, resealed, NOW_MS)).toBe(true)
     const endWith = (epoch: number, plan: Uint8Array) =>
@@ -128,16 +142,16 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
       )
     // A worker may have read the balance before the payment completed. That worker sees a spent note and no open
     // payment. Without this check, it would end the balance.
-    expect(await endWith(EPOCHS[0], SEALED)).toBe(false)
-    expect(await endWith(EPOCHS[1], SEALED)).toBe(false)
-    expect(await endWith(EPOCHS[1], left)).toBe(false)
-    expect(await endWith(EPOCHS[0], PLAN)).toBe(false)
+    expect(await endWith(TOP_UPS[0], SEALED)).toBe(false)
+    expect(await endWith(TOP_UPS[1], SEALED)).toBe(false)
+    expect(await endWith(TOP_UPS[1], left)).toBe(false)
+    expect(await endWith(TOP_UPS[0], PLAN)).toBe(false)
     expect(await planOf(balance)).toEqual(PLAN)
-    expect(await endWith(EPOCHS[1], PLAN)).toBe(true)
+    expect(await endWith(TOP_UPS[1], PLAN)).toBe(true)
   })
 
   it('keep their plan if a payment names another plan', async () => {
-    const balance = await chain.deposited()
+    const balance = await chain.deposited({ epoch: TOP_UPS[0] })
     const orderId = await signedPayment()
     const stale = { ...landed, orderId, ...paidFrom(balance, PLAN, new Uint8Array([4, 4])) }
     await expect(stores.settlement.tryComplete(stale, NOW_MS)).rejects.toThrow('plan changed')

@@ -95,7 +95,7 @@ it('a late order is resealed and then refunded under its new key', async () => {
     noteKey,
   })
   // A worker that still has the order's previous pseudonym can't claim the order with it.
-  const claim = tryClaim(database, former, late.order.id, 'slow', AFTER_MS, AFTER_MS + 8_000)
+  const claim = tryClaim(database, former, 'slow', AFTER_MS, AFTER_MS + 8_000)
   expect(await claim).toBeUndefined()
   expect(await statusOf(paid.order.id)).toBe('delivered')
   await life.settle(late, 'refund', AFTER_MS)

@@ -130,9 +130,9 @@ it('after the keys are destroyed, no dump, log or key joins deposits and settlem
     }
   }
   const last = evidence.dumps.at(-1)!
-  expect(last.filter(({ table }) => ['settlements', 'attempts', 'outbox'].includes(table))).toEqual(
-    [],
-  )
+  expect(
+    last.filter(({ table }) => ['settlements', 'attempts', 'outbox', 'plans'].includes(table)),
+  ).toEqual([])
   const orders = last.filter(({ table }) => table === 'orders')
   expect(new Set(orders.map(({ xmin }) => xmin)).size).toBe(1)
   expect(new Set(orders.map(({ cells }) => cells['final_hour'])).size).toBe(1)
@@ -156,8 +156,8 @@ it('sealed data has one length for each column, independent of its content', asy
     'orders.sealed_response',
     'orders.sealed_terms',
     'outbox.sealed',
+    'plans.sealed',
     'settlements.sealed_outcome',
-    'settlements.sealed_plan',
   ])
   for (const [name, lengths] of sealed) expect([name, lengths.size]).toEqual([name, 1])
 })

@@ -22,6 +22,7 @@ import { createSettlementStore } from '../../src/adapters/store/settlement/settl
 import type { Database } from '../../src/adapters/store/sql.ts'
 import type { StatusNotifier } from '../../src/adapters/store/status-notifier.ts'
 import { sqlWebhookStore } from '../../src/adapters/store/webhook-store.ts'
+import { topUpEpochOf } from '../../src/domain/epoch.ts'
 import { tryInsertAsset } from '../../src/operator/asset/asset-row.ts'
 import type { AccountStore, ApiKeyRecord } from '../../src/ports/account-store.ts'
 import type { MarketStore } from '../../src/ports/market-store.ts'
@@ -61,6 +62,8 @@ export const FEE_RECIPIENT = 'SysvarRent111111111111111111111111111111111' as Ad
 export const OTHER_MINT = 'SysvarC1ock11111111111111111111111111111111' as Address
 /** Epochs that have keys. */
 export const EPOCHS = [7, 8] as const
+/** Epochs of top-ups that have keys. */
+export const TOP_UPS = [topUpEpochOf(EPOCHS[0]), topUpEpochOf(EPOCHS[1])] as const
 
 const LISTING = {
   symbol: 'SOL',
@@ -143,7 +146,7 @@ function openMemory(): Stores {
 export async function openSql(database: Database): Promise<Stores> {
   await migrate(database)
   const secrets = openFileSecrets(await mkdtemp(join(tmpdir(), 'sotto-stores-')), systemRandom)
-  for (const epoch of EPOCHS) await secrets.forNewOrder(epoch)
+  for (const epoch of [...EPOCHS, ...TOP_UPS]) await secrets.forNewOrder(epoch)
   await fill(database)
   const told: string[] = []
   return {

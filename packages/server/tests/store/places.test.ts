@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
-import { newOrder } from './chain-of-steps.ts'
-import { openStores, type Stores } from './open-stores.ts'
+import { ChainOfSteps, newOrder } from './chain-of-steps.ts'
+import { newPayment, newSignature } from './new-payment.ts'
+import { NOW_MS, openStores, type Stores } from './open-stores.ts'
 
 let stores: Stores
 let database: Database
@@ -54,4 +55,21 @@ it('an account’s orders occupy each of its places once', async () => {
   expect(rows.map(({ place }) => place)).toEqual([...Array(60).keys()])
   // While many places were free, orders drew places at random instead of searching all places.
   expect(later.filter((one) => one.includes(SEARCH)).length).toBeLessThan(40)
+})
+
+it('a paid order and a signed payment do not keep the name of their network', async () => {
+  const network = new Uint8Array(16).fill(7)
+  const chain = await ChainOfSteps.begin(stores)
+  const orderId = await chain.deposited({ network })
+  const payment = newPayment({ network })
+  await stores.orders.tryCreatePayment(payment, 1_000)
+  const networkOf = async (id: Uint8Array) => {
+    const text = 'SELECT network FROM orders WHERE id = $1'
+    const [row] = await database.query<{ readonly network: Uint8Array }>(text, [id])
+    return new Uint8Array(row!.network)
+  }
+  expect(await networkOf(payment.id)).toEqual(network)
+  await stores.orders.trySign(payment.id, newSignature(), NOW_MS)
+  expect(await networkOf(payment.id)).toHaveLength(0)
+  expect(await networkOf(orderId)).toHaveLength(0)
 })

@@ -1,28 +1,26 @@
-import { amount, ownerOf, packOwner, unixSeconds } from '@sotto/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
 import { openOrdersLister } from '../../src/adapters/store/settlement/list-open.ts'
-import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
-import { topUpEpochAt, topUpEpochOf } from '../../src/domain/epoch.ts'
+import { topUpEpochAt } from '../../src/domain/epoch.ts'
 import { hexOf } from '../../src/domain/hex.ts'
-import { decodeTerms, encodeTerms } from '../../src/domain/order-secrets.ts'
 import { wholeNumber } from '../../src/domain/whole-number.ts'
-import type { PaidFrom } from '../../src/ports/settlement-store.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
-import type { OpenedOrder } from '../../src/settlement/pay/opened-order.ts'
-import { paidFrom } from '../../src/settlement/pay/paid-from.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
+import {
+  landPayment as landPaymentOf,
+  openBalance as openBalanceOf,
+  openedBalance,
+  TOP_UPS,
+} from './join/balances.ts'
 import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
-import { newPayment, newSignature } from './new-payment.ts'
 
 const DAY_MS = 24 * EPOCH_MS
 /** A time so long after the balance's first end that the balance's order is resealed. */
 const AFTER_MS = NOW_MS + 3 * EPOCH_MS + RETENTION_MS + 30 * DAY_MS
 const AFTER_EPOCH = topUpEpochAt(AFTER_MS)
-const TOP_UPS = topUpEpochOf(EPOCH)
 const CHANGE_KEY = 5n
 
 let postgres: SharedPostgres
@@ -42,52 +40,10 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** Makes the order of an open balance. */
-async function openBalance(): Promise<Uint8Array> {
-  const { order } = await life.deposit('acme', TOP_UPS)
-  const keys = (await life.secrets.read(TOP_UPS))!
-  const terms = decodeTerms(keys.open(order.id, 'terms', order.sealedTerms))
-  const owner = hexOf(packOwner(ownerOf(77n)))
-  const sealed = keys.seal(order.id, 'terms', encodeTerms({ ...terms, owner }))
-  await database.query('UPDATE orders SET sealed_terms = $2 WHERE id = $1', [order.id, sealed])
-  return order.id
-}
-
-/** Opens the balance as a worker would now. Returns undefined if its key doesn't open it. */
-async function opened(orderId: Uint8Array): Promise<OpenedOrder | undefined> {
-  const [one] = await opener.openAll(await life.store.listOpen([orderId]))
-  return one
-}
-
-/** Makes a payment whose change is in the tree, in the form in which a worker handles it. */
-async function landPayment(balanceId: Uint8Array) {
-  const orders = sqlOrderStore(database, life.secrets)
-  await life.secrets.forNewOrder(EPOCH)
-  const row = newPayment({ accountId: 'acme', epoch: EPOCH, createdAtMs: NOW_MS })
-  await orders.tryCreatePayment(row, 1_000)
-  await orders.trySign(row.id, newSignature(), NOW_MS)
-  await life.appendUnknown()
-  const [changeLeaf] = (await life.store.readLeaves(0)).slice(-1)
-  const { note, nullifier } = (await opened(balanceId))!
-  const amounts = { payout: amount(1_000n), fee: amount(0n) }
-  const validUntil = unixSeconds(note.deadline + 40n * 86_400n)
-  const payment = { ...amounts, changeNk: CHANGE_KEY, validUntil }
-  const handled = { note, nullifier, payment, changeLeaf, balanceId } as unknown as OpenedOrder
-  const store = { ...life.store }
-  return {
-    read: async () => (await paidFrom({ store, opener }, handled)) as PaidFrom,
-    complete: (from: PaidFrom) => {
-      const end = {
-        orderId: row.id,
-        epoch: EPOCH,
-        to: 'delivered',
-        sealedOutcome: undefined,
-      } as const
-      const landed = { ...end, attempt: undefined, isLandedPayment: true }
-      return store.tryComplete({ ...landed, paidFrom: from }, NOW_MS)
-    },
-  }
-}
+const openBalance = () => openBalanceOf(life, database)
+const opened = (orderId: Uint8Array) => openedBalance(life, opener, orderId)
+const landPayment = (balanceId: Uint8Array) =>
+  landPaymentOf(life, database, opener, balanceId, CHANGE_KEY)
 
 it('a balance keeps its newest note if a payment completes during the reseal', async () => {
   const balanceId = await openBalance()

@@ -15,7 +15,7 @@ export const listOrders =
   async (accountId, limit, after) => {
     const position = after === undefined ? [null, null] : [new Date(after.createdAtMs), after.id]
     const read = () => sql.query<OrderRow>(QUERY, [accountId, limit, ...position])
-    return (await withSides(sql, secrets, read)).map(({ row, side }) =>
-      row.leaf === null ? decodePayment(row, side) : decodeOrderRow(row, side),
+    return (await withSides(sql, secrets, read)).map(({ row, side, plan }) =>
+      row.leaf === null ? decodePayment(row, side, plan) : decodeOrderRow(row, side, plan),
     )
   }

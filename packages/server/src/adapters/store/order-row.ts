@@ -60,10 +60,13 @@ export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
  * Decodes an order's row. No other function does this. `side` is the order's row in `settlements`. If that row exists,
- * it has the order's state from the deposit on.
+ * it has the order's state from the deposit on. `sealedPlan` is the order's newest plan.
  */
-export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
-  const sealedPlan = side?.sealed_plan ?? row.sealed_plan
+export function decodeOrderRow(
+  row: OrderRow,
+  side: SettlementRow | undefined,
+  sealedPlan: Uint8Array | undefined,
+): StoredOrder {
   const { leaf } = row
   if (leaf === null) throw new Error('a payment was read as an order')
   return {
@@ -95,7 +98,7 @@ export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): 
     ),
     isDepositSeen: row.deposit_seen_at !== null,
     deposit: decodeDeposit(row),
-    sealedPlan: sealedPlan === null ? undefined : bytesOf(sealedPlan),
+    sealedPlan,
     sealedOutcome: side?.sealed_outcome ? bytesOf(side.sealed_outcome) : undefined,
   }
 }

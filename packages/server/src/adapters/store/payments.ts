@@ -109,10 +109,11 @@ export const readPayment =
   async (accountId, orderId) => {
     const read = () => sql.query<OrderRow>(READ, [orderId, accountId], 'read-payment')
     const [found] = await withSides(sql, secrets, read)
-    return found && decodePayment(found.row, found.side)
+    return found && decodePayment(found.row, found.side, found.plan)
   }
 
-const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed_plan = $3, updated_at = $4
+const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed_plan = $3, updated_at = $4,
+    network = ''::bytea
   WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING valid_until`
 
 /**
@@ -138,8 +139,11 @@ export const signPayment =
   }
 
 /** Decodes a payment's row. From the signature on, the payment's state is in its row in `settlements`. */
-export function decodePayment(row: OrderRow, side: SettlementRow | undefined): StoredPayment {
-  const sealedPlan = side?.sealed_plan ?? row.sealed_plan
+export function decodePayment(
+  row: OrderRow,
+  side: SettlementRow | undefined,
+  sealedPlan: Uint8Array | undefined,
+): StoredPayment {
   return {
     id: bytesOf(row.id),
     accountId: row.account_id,
@@ -157,7 +161,7 @@ export function decodePayment(row: OrderRow, side: SettlementRow | undefined): S
       row.updated_at.getTime(),
       side?.final_hour?.getTime(),
     ),
-    sealedPlan: sealedPlan === null ? undefined : bytesOf(sealedPlan),
+    sealedPlan,
     sealedOutcome: side?.sealed_outcome ? bytesOf(side.sealed_outcome) : undefined,
   }
 }

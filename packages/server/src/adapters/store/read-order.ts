@@ -31,12 +31,12 @@ export function readOrder(sql: Sql, secrets: PseudonymSecrets): OrderStore['read
   return async (accountId, orderId) => {
     const [found] = await withSides(sql, secrets, () => readRow(accountId, orderId))
     if (found === undefined) return undefined
-    const { row, side } = found
+    const { row, side, plan } = found
     const { followed_height: height, followed_seconds: seconds } = row
     const followed =
       height === null || seconds === null
         ? undefined
         : { blockHeight: BigInt(height), unixSeconds: unixSeconds(BigInt(seconds)) }
-    return { order: decodeOrderRow(row, side), followed }
+    return { order: decodeOrderRow(row, side, plan), followed }
   }
 }

@@ -1,7 +1,9 @@
+import type { EpochSecrets } from '../../ports/secrets.ts'
 import { epochOf, type OrderRow } from './order-row.ts'
 import { bytesOf } from './column-values.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
+import { mayBeReplaced, readReplaced } from './settlement/plans.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
@@ -12,12 +14,13 @@ import type { Sql } from './sql.ts'
 const HAS_SIDE: ReadonlySet<OrderRow['status']> = new Set(['deposited', 'delivering'])
 
 /**
- * An order's own row, and its row in `settlements`. `side` is undefined if there is no such row, or if the epoch's key
- * can't be read.
+ * An order's own row, its row in `settlements`, and its newest plan. `side` is undefined if there is no such row, or if
+ * the epoch's key can't be read.
  */
 export interface Sides<Row extends OrderRow> {
   readonly row: Row
   readonly side: SettlementRow | undefined
+  readonly plan: Uint8Array | undefined
 }
 
 /**
@@ -31,8 +34,20 @@ export async function withSides<Row extends OrderRow>(
   readRows: () => Promise<readonly Row[]>,
 ): Promise<Sides<Row>[]> {
   const look = async (rows: readonly Row[]) => {
-    const sides = await readSides(sql, secrets, rows)
-    return rows.map((row, index) => ({ row, side: sides[index] }))
+    const found = await readSides(sql, secrets, rows)
+    const planned = found.flatMap(({ key, side }, index) => {
+      const row = rows[index]
+      if (key === undefined || row === undefined || !mayBeReplaced(epochOf(row.epoch), side))
+        return []
+      return [{ index, orderId: bytesOf(row.id), key }]
+    })
+    const replaced = planned.length === 0 ? [] : await readReplaced(sql, planned)
+    const newest = new Map(planned.map(({ index }, place) => [index, replaced[place]?.sealed]))
+    return rows.map((row, index) => {
+      const side = found[index]?.side
+      const plan = newest.get(index) ?? side?.sealed_plan ?? row.sealed_plan
+      return { row, side, plan: plan === null ? undefined : bytesOf(plan) }
+    })
   }
   const first = await look(await readRows())
   const isCertain = first.every(
@@ -41,21 +56,17 @@ export async function withSides<Row extends OrderRow>(
   return isCertain ? first : look(await readRows())
 }
 
-async function readSides(
-  sql: Sql,
-  secrets: PseudonymSecrets,
-  rows: readonly OrderRow[],
-): Promise<(SettlementRow | undefined)[]> {
-  const names: (string | undefined)[] = []
+async function readSides(sql: Sql, secrets: PseudonymSecrets, rows: readonly OrderRow[]) {
+  const named: { readonly key: EpochSecrets | undefined; readonly name: string | undefined }[] = []
   for (const { id, epoch, status } of rows) {
     // In any other status, the order has no row in `settlements`. Either settlement hasn't started, or the order was
     // cleared.
     const key = HAS_SIDE.has(status) ? await findKey(secrets, epochOf(epoch)) : undefined
-    names.push(key && hexOf(key.pseudonym(bytesOf(id))))
+    named.push({ key, name: key && hexOf(key.pseudonym(bytesOf(id))) })
   }
   const sides = await readSettlements(
     sql,
-    names.flatMap((name) => name ?? []),
+    named.flatMap(({ name }) => name ?? []),
   )
-  return names.map((name) => (name === undefined ? undefined : sides.get(name)))
+  return named.map(({ key, name }) => ({ key, side: sides.get(name ?? '') }))
 }

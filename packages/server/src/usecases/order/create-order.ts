@@ -131,7 +131,7 @@ async function create(
     lastValidBlockHeight: head.lastValidBlockHeight,
     body,
     createdAtMs: d.clock.nowMs(),
-    network: networkName(draft.hourSecrets, request.account),
+    network: networkName(draft.hourSecrets, request.account, 'order'),
     linkProbability: linkProbabilityOf(d.law, market, draft),
   })
   assertCreated(await d.orders.tryCreate(order, room))

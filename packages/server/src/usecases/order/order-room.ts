@@ -70,14 +70,20 @@ function swapRoom(
 const NETWORK_BYTES = 16
 
 /**
- * The name of a visitor's network in the database; undefined if the caller isn't a visitor. Without the key, the name
- * reveals nothing.
+ * The name of a visitor's network in the database; undefined if the caller isn't a visitor. Equal names show that orders
+ * come from one network. So payments have names of their own: otherwise a copy of the database would link a visitor's
+ * payments to the visitor's deposits. Once an order is paid or signed, its name is deleted.
  *
  * @param secrets the secrets of the hour's transfers, also for a top-up, so one limit covers all orders of an hour.
  */
-export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8Array | undefined {
+export function networkName(
+  secrets: EpochSecrets,
+  { visitor }: Account,
+  kind: 'order' | 'payment',
+): Uint8Array | undefined {
   if (visitor === undefined) return undefined
-  return secrets.fingerprint(`network ${visitor}`).slice(0, NETWORK_BYTES)
+  const clear = kind === 'order' ? `network ${visitor}` : `network of payments ${visitor}`
+  return secrets.fingerprint(clear).slice(0, NETWORK_BYTES)
 }
 
 const RETRY_AFTER_SECONDS = 30

@@ -117,7 +117,7 @@ async function create(
       sealedTerms: secrets.seal(id, 'payment', encodePayment(terms)),
       sealedResponse: secrets.seal(id, 'response', answer),
       createdAtMs: d.clock.nowMs(),
-      network: networkName(secrets, account),
+      network: networkName(secrets, account, 'payment'),
       reservations,
     },
     ordersMax,

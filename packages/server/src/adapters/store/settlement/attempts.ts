@@ -8,14 +8,14 @@ import {
   type JournalledKind,
 } from '../../../domain/order-state.ts'
 import type { ShownSettlement } from '../../../domain/observed-market.ts'
-import type { Lease, Outcome } from '../../../ports/settlement-store.ts'
+import type { Outcome } from '../../../ports/settlement-store.ts'
 import type { Database, Sql } from '../sql.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import { uniqueViolation } from '../unique-violation.ts'
 import { hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { epochStartMs } from '../../../domain/epoch.ts'
-import { newestPlan } from './newest-plan.ts'
+import { addPlan, addPlanIf, planParameters, type NextPlan } from './plans.ts'
 import type { NamedOrder } from './pseudonym.ts'
 
 interface NewAttempt extends JournalledKind {
@@ -80,87 +80,51 @@ async function insert(
  * have replaced the balance's plan. Then the newer plan stays.
  */
 export async function tryMarkDead(
-  sql: Sql,
-  pseudonym: string,
-  number: number,
-  orderId: Uint8Array,
-  plans: Replacement | undefined,
-): Promise<boolean> {
-  const rows = await sql.query(
-    `WITH dead AS (
-       UPDATE attempts SET state = 'dead'
-       WHERE pseudonym = decode($1, 'hex') AND number = $2 AND state = 'live' RETURNING pseudonym
-     ), planned AS (
-       UPDATE settlements SET sealed_plan = decode($3, 'hex')
-       FROM dead WHERE settlements.pseudonym = dead.pseudonym AND $3::text IS NOT NULL
-         AND ${newestPlan('settlements.sealed_plan', '$5')} = decode($4, 'hex')
-     )
-     SELECT 1 FROM dead`,
-    [
-      ...[pseudonym, number, plans === undefined ? null : hexOf(plans.sealedPlan)],
-      ...[plans === undefined ? null : hexOf(plans.readPlan), hexOf(orderId)],
-    ],
-  )
-  return rows.length === 1
-}
-
-/** A new plan, and the plan that it replaces. */
-interface Replacement {
-  readonly sealedPlan: Uint8Array
-  /** The plan that the caller has read. It must still be the stored plan. */
-  readonly readPlan: Uint8Array
-}
-
-/** Moves an order without a live attempt to `refunding`, if the stored plan is still the plan that was read. */
-export function tryBeginRefund(
   database: Database,
   pseudonym: string,
-  lease: Lease,
-  plans: Replacement,
-  events: readonly NewEvent[] = [],
+  number: number,
+  plan: NextPlan | undefined,
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
-    const isBegun = await begin(sql, pseudonym, lease, plans)
-    if (isBegun) await writeEvents(sql, events)
-    return isBegun
+    const rows = await sql.query(
+      `UPDATE attempts SET state = 'dead'
+       WHERE pseudonym = decode($1, 'hex') AND number = $2 AND state = 'live' RETURNING 1`,
+      [pseudonym, number],
+    )
+    if (rows.length === 1 && plan !== undefined) {
+      await sql.query(addPlanIf('true'), planParameters(plan))
+    }
+    return rows.length === 1
   })
 }
 
-async function begin(
-  sql: Sql,
+/** Moves an order without a live attempt to `refunding`, if no other writer has replaced the plan that was read. */
+export function tryBeginRefund(
+  database: Database,
   pseudonym: string,
-  { orderId, fence }: Lease,
-  { sealedPlan, readPlan }: Replacement,
+  fence: bigint,
+  plan: NextPlan,
+  events: readonly NewEvent[] = [],
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `UPDATE settlements SET status = 'refunding', sealed_plan = decode($3, 'hex')
-     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND status = ANY ($4::text[])
-       AND ${newestPlan('sealed_plan', '$6')} = decode($5, 'hex')
-       AND NOT EXISTS (SELECT 1 FROM attempts
-                       WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
-     RETURNING lease_fence`,
-    [
-      ...[pseudonym, fence.toString(), hexOf(sealedPlan), statusesBefore('refunding')],
-      ...[hexOf(readPlan), hexOf(orderId)],
-    ],
-  )
-  return rows.length === 1
+  return database.transaction(async (sql) => {
+    const rows = await sql.query(
+      `UPDATE settlements SET status = 'refunding'
+       WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND status = ANY ($3::text[])
+         AND NOT EXISTS (SELECT 1 FROM attempts
+                         WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
+       RETURNING lease_fence`,
+      [pseudonym, fence.toString(), statusesBefore('refunding')],
+    )
+    if (rows.length === 0) return false
+    await addPlan(sql, plan)
+    await writeEvents(sql, events)
+    return true
+  })
 }
 
 // Even if the wall clock is slow, the stored hour isn't earlier than the order's epoch. With an earlier hour, the row
 // would be deleted together with the rows of an older epoch, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
-
-/** SQL for the plan in `settlements` before the statement inserts or updates the row. */
-const STORED_PLAN = `(SELECT sealed_plan FROM settlements WHERE pseudonym = decode($1, 'hex'))`
-
-/**
- * SQL for the condition that the plan is still the plan that was read. It applies only to an outcome that ends a
- * balance, and is true for all other outcomes. The statement may wait for a payment that replaces the plan in
- * `settlements`. So the statement compares the plan twice: as it was before the wait, and as it is after the wait.
- */
-const isPlanOf = (replaced: string): string =>
-  `($8::text IS NULL OR ${newestPlan(replaced, '$9')} = decode($8, 'hex'))`
 
 /**
  * Ends an order and its live attempt, in `settlements` and `attempts` only. If someone settled the note with its
@@ -169,25 +133,24 @@ const isPlanOf = (replaced: string): string =>
  */
 export function tryComplete(
   database: Database,
-  { pseudonym, epoch, orderId }: Pick<NamedOrder, 'pseudonym' | 'epoch' | 'orderId'>,
+  { pseudonym, epoch }: Pick<NamedOrder, 'pseudonym' | 'epoch'>,
   { to, sealedOutcome, attempt, balance, isLandedPayment, shown }: Outcome,
   nowMs: number,
   events: readonly NewEvent[] = [],
-  paidFrom?: ReplacedPlan,
+  { paidFrom, lastPlan }: CompletedPlans = {},
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const rows = await sql.query(
       `INSERT INTO settlements (pseudonym, status, sealed_outcome, final_hour)
        SELECT decode($1, 'hex'), $2, decode($3, 'hex'), ${FINAL_HOUR}
        FROM chain_cursor
-       WHERE ${isPlanOf(STORED_PLAN)}
        ON CONFLICT (pseudonym) DO UPDATE
        SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = excluded.final_hour,
            lease_owner = NULL, lease_until = NULL
        WHERE settlements.status = ANY ($5::text[]) AND NOT EXISTS (
          SELECT 1 FROM attempts
          WHERE pseudonym = decode($1, 'hex') AND state = 'live' AND number IS DISTINCT FROM $7::integer
-       ) AND ${isPlanOf('settlements.sealed_plan')}
+       )
        RETURNING lease_fence`,
       [
         pseudonym,
@@ -197,11 +160,10 @@ export function tryComplete(
         to === 'expired' ? EXPIRING_PAYMENT : statusesBefore(to),
         hourOf(epochStartMs(epoch)),
         attempt?.number ?? null,
-        balance === undefined ? null : hexOf(balance.plan),
-        hexOf(orderId),
       ],
     )
     if (rows.length === 0) return false
+    if (lastPlan !== undefined) await addPlan(sql, lastPlan)
     if (paidFrom !== undefined) await replacePlan(sql, paidFrom)
     if (shown !== undefined) await showSettlement(sql, shown)
     if (isLandedPayment === true) await sql.query(COUNT_PAYMENT, [])
@@ -252,33 +214,41 @@ async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Pro
   )
 }
 
-/** The plan of a balance's order: `plan` before a payment out of the balance, `sealedPlan` after it. */
+/** The plans that are replaced when an order ends. */
+export interface CompletedPlans {
+  /** For a payment: the next plan of its balance. */
+  readonly paidFrom?: ReplacedPlan | undefined
+  /** For a balance: an empty plan, so that no payment can complete afterwards. */
+  readonly lastPlan?: NextPlan | undefined
+}
+
+/** The next plan of a balance from which a payment was made. */
 export interface ReplacedPlan {
-  readonly orderId: Uint8Array
   /** The pseudonym of the balance's order in `settlements`, in hex. */
   readonly pseudonym: string
-  readonly plan: Uint8Array
-  readonly sealedPlan: Uint8Array
+  /** Undefined if the plan has changed since it was read. */
+  readonly plan: NextPlan | undefined
 }
 
 /**
- * Replaces the plan of a balance.
+ * Replaces the plan of a balance. It writes no row of the balance that exists already, because such a write would link
+ * the payments of the balance to each other. Every change of the balance's status also adds a plan, so the status can't
+ * change unnoticed.
  *
  * @throws Error if the plan has changed since it was read. The error also rolls back the payment's completion.
  */
-async function replacePlan(
-  sql: Sql,
-  { orderId, pseudonym, plan, sealedPlan }: ReplacedPlan,
-): Promise<void> {
-  const rows = await sql.query(
-    `INSERT INTO settlements (pseudonym, status, sealed_plan)
-     SELECT decode($1, 'hex'), 'deposited', decode($3, 'hex')
-     WHERE ${newestPlan(STORED_PLAN, '$4')} = decode($2, 'hex')
-     ON CONFLICT (pseudonym) DO UPDATE SET sealed_plan = decode($3, 'hex')
-     WHERE settlements.status = 'deposited'
-       AND ${newestPlan('settlements.sealed_plan', '$4')} = decode($2, 'hex')
-     RETURNING 1`,
-    [pseudonym, hexOf(plan), hexOf(sealedPlan), hexOf(orderId)],
+async function replacePlan(sql: Sql, { pseudonym, plan }: ReplacedPlan): Promise<void> {
+  const closed = await sql.query(
+    `SELECT 1 FROM settlements WHERE pseudonym = decode($1, 'hex') AND status <> 'deposited'`,
+    [pseudonym],
   )
-  if (rows.length === 0) throw new Error("a balance's plan changed while its payment completed")
+  if (plan === undefined || closed.length > 0) throw new PlanChangedError()
+  const rows = await sql.query(addPlanIf('true'), planParameters(plan))
+  if (rows.length === 0) throw new PlanChangedError()
+}
+
+class PlanChangedError extends Error {
+  constructor() {
+    super("a balance's plan changed while its payment completed")
+  }
 }

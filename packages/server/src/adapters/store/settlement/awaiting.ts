@@ -134,7 +134,7 @@ export async function markDeposited(
   const rows = await sql.query(
     `UPDATE orders
      SET status = 'deposited', deposit_at = $2, leaf_index = $3, sealed_plan = decode($4, 'hex'),
-         updated_at = $5, deposit_seen_at = COALESCE(deposit_seen_at, $5)
+         updated_at = $5, deposit_seen_at = COALESCE(deposit_seen_at, $5), network = ''::bytea
      WHERE id = decode($1, 'hex') AND status = ANY ($6::text[]) RETURNING id`,
     [
       hexOf(deposit.orderId),

@@ -4,7 +4,7 @@ import { bytesOf, hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { type PseudonymSecrets, pseudonymOf } from './pseudonym.ts'
 import { hexOfLeaf } from './leaves.ts'
-import { newestPlan } from './newest-plan.ts'
+import { addPlan, type NextPlan } from './plans.ts'
 import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
@@ -32,7 +32,8 @@ export async function clearEpoch(
     // The order's first response is sealed under the order's first epoch, even if the other data was sealed again under
     // a later epoch.
     await sql.query(
-      `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
+      `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea, network = ''::bytea
+       WHERE epoch = $1`,
       [epoch],
     )
     await sql.query(
@@ -143,9 +144,12 @@ export async function readEpochEnd(
   }, 'empty')
 }
 
-interface Names {
+interface Move {
+  /** The order's pseudonyms under the old and the new key, in hex. */
   readonly from: string
   readonly to: string
+  /** An empty plan under the old key, so that no plan can follow under that key. */
+  readonly lastPlan: NextPlan
 }
 
 /**
@@ -158,7 +162,7 @@ interface Names {
  */
 export function tryReseal(
   database: Database,
-  { from, to }: Names,
+  { from, to, lastPlan }: Move,
   orderId: Uint8Array,
   fence: bigint,
   resealed: ResealedOrder,
@@ -170,13 +174,13 @@ export function tryReseal(
       `SELECT status FROM settlements
        WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2
          AND status IN ('deposited', 'delivering', 'refunding')
-         AND ${newestPlan('sealed_plan', '$3')} = decode($4, 'hex')
          AND NOT EXISTS (SELECT 1 FROM attempts
                          WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
        FOR UPDATE`,
-      [from, fence.toString(), hexOf(orderId), hexOf(resealed.plan)],
+      [from, fence.toString()],
     )
     if (side === undefined) return false
+    await addPlan(sql, lastPlan)
     await sql.query(
       `UPDATE settlements SET status = 'moved', final_hour = ended.hour, sealed_plan = NULL,
          lease_owner = NULL, lease_until = NULL
@@ -204,11 +208,12 @@ export function tryReseal(
 
 /**
  * Deletes the rows in `settlements` of orders that became final before a time, with their attempts. Also deletes the
- * outbox's rows of hours before that time.
+ * rows of `outbox` and `plans` of hours before that time.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
   await sql.query('DELETE FROM outbox WHERE hour < $1', [new Date(beforeMs)])
+  await sql.query('DELETE FROM plans WHERE hour < $1', [new Date(beforeMs)])
 }
 
 /**

@@ -7,6 +7,7 @@ import { noteTermsOfRow, type NoteRow } from '../terms-of-row.ts'
 import { bytesOf } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { findKey, type PseudonymSecrets } from './pseudonym.ts'
+import { mayBeReplaced, replacedPlans } from './plans.ts'
 import { readSettlements, type SettlementRow } from './read-settlements.ts'
 
 interface Candidate {
@@ -48,7 +49,7 @@ export function openOrdersLister(
       const rows = await listByIds(sql, which)
       return openOf(sql, await withPseudonyms(secrets, rows, new Map()))
     })
-    return readOpen(sql, open, sides)
+    return readOpen(sql, secrets, open, sides)
   }
 }
 
@@ -88,7 +89,7 @@ function scopeLister(
     past = candidates.flatMap(({ id, isPast }) => (isPast && !settled.has(id) ? [id] : []))
     oldestOpen = nextStart(candidates, settled, rows, from)
     const wanted = open.filter(({ pseudonym }) => isWanted(sides.get(pseudonym ?? '')))
-    return readOpen(sql, wanted, sides)
+    return readOpen(sql, secrets, wanted, sides)
   }
 }
 
@@ -129,12 +130,20 @@ async function openOf(sql: Sql, candidates: readonly Candidate[]) {
   return { open, sides, final, hasMoved }
 }
 
-async function readOpen(sql: Sql, open: readonly Candidate[], sides: Sides): Promise<OpenOrder[]> {
+async function readOpen(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  open: readonly Candidate[],
+  sides: Sides,
+): Promise<OpenOrder[]> {
   const orders = await readOrders(sql, open)
-  return open.flatMap(({ id, pseudonym }) => {
+  const listed = open.flatMap(({ id, pseudonym }) => {
     const row = orders.get(id)
-    return row === undefined ? [] : [openOrderOf(row, sides.get(pseudonym ?? ''))]
+    return row === undefined ? [] : [{ row, side: sides.get(pseudonym ?? '') }]
   })
+  const perhaps = listed.flatMap(({ row, side }) => (mayBeReplaced(row.epoch, side) ? [row] : []))
+  const plans = await replacedPlans(sql, secrets, perhaps)
+  return listed.map(({ row, side }) => openOrderOf(row, side, plans.get(row)))
 }
 
 type Deposited = Omit<Candidate, 'pseudonym'>
@@ -262,7 +271,11 @@ async function readOrders(
   return new Map(rows.map((row) => [hexOf(row.id), row]))
 }
 
-function openOrderOf(row: Row, side: SettlementRow | undefined): OpenOrder {
+function openOrderOf(
+  row: Row,
+  side: SettlementRow | undefined,
+  plan: Uint8Array | undefined,
+): OpenOrder {
   return {
     orderId: bytesOf(row.id),
     epoch: row.epoch,
@@ -270,7 +283,7 @@ function openOrderOf(row: Row, side: SettlementRow | undefined): OpenOrder {
     ...noteTermsOfRow(row),
     leafIndex: row.leaf_index,
     sealedTerms: bytesOf(row.sealed_terms),
-    sealedPlan: bytesOf(side?.sealed_plan ?? row.sealed_plan),
+    sealedPlan: plan ?? bytesOf(side?.sealed_plan ?? row.sealed_plan),
     leaseUntilMs: side?.lease_until?.getTime(),
     attempt: attemptOf(side),
   }

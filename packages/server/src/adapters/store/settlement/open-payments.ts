@@ -7,7 +7,8 @@ import { paymentStatus } from '../payments.ts'
 import type { Sql } from '../sql.ts'
 import { attemptOf } from './list-open.ts'
 import { findKey, type PseudonymSecrets } from './pseudonym.ts'
-import { readSettlements } from './read-settlements.ts'
+import { replacedPlans } from './plans.ts'
+import { readSettlements, type SettlementRow } from './read-settlements.ts'
 
 interface Row {
   readonly id: Uint8Array
@@ -54,13 +55,20 @@ export function openPaymentsLister(
       sql,
       names.flatMap((name) => name ?? []),
     )
-    const open = perhaps.flatMap((row, index) => {
+    const begun = perhaps.flatMap((row, index) => {
       const side = sides.get(names[index] ?? '')
-      const status = paymentStatus('delivering', side)
-      if (!isFinal(status)) return [{ ...openPaymentOf(row), status, ...stateOf(side) }]
+      if (!isFinal(paymentStatus('delivering', side))) return [{ row, side }]
       ended.add(hexOf(row.id))
       return []
     })
+    // A plan is replaced only after work on the payment has begun.
+    const worked = begun.flatMap(({ row, side }) => (side === undefined ? [] : [row]))
+    const plans = await replacedPlans(sql, secrets, worked)
+    const open = begun.map(({ row, side }) => ({
+      ...openPaymentOf(row),
+      status: paymentStatus('delivering', side),
+      ...stateOf(side, plans.get(row)),
+    }))
     oldestOpen = open.reduce(
       (least, { validUntil }) => (validUntil < least ? validUntil : least),
       LAST,
@@ -82,8 +90,8 @@ const openPaymentOf = (row: Row): Columns => ({
   sealedPlan: bytesOf(row.sealed_plan),
 })
 
-function stateOf(side: Parameters<typeof attemptOf>[0]) {
-  const plan = side?.sealed_plan ?? undefined
+function stateOf(side: SettlementRow | undefined, replaced: Uint8Array | undefined) {
+  const plan = replaced ?? side?.sealed_plan ?? undefined
   return {
     ...(plan === undefined ? {} : { sealedPlan: bytesOf(plan) }),
     leaseUntilMs: side?.lease_until?.getTime(),

@@ -17,8 +17,9 @@ import {
   tryComplete,
   insertAttempt,
   tryMarkDead,
-  type ReplacedPlan,
+  type CompletedPlans,
 } from './attempts.ts'
+import { nextPlan, readNewestPlan, unlessReplaced } from './plans.ts'
 import { ATTEMPT_STATUSES, isTriedRefund } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import {
@@ -133,25 +134,31 @@ function payStore(
     tryMarkDead: ({ orderId, epoch }, number, plans) =>
       named(orderId, false, async (name, order) => {
         if (order.epoch !== epoch) return false
-        return tryMarkDead(database, name, number, orderId, plans)
+        const plan = plans && (await nextPlan(database, order, plans.readPlan, plans.sealedPlan))
+        return tryMarkDead(database, name, number, plan)
       }),
-    tryBeginRefund: (lease, sealedPlan, readPlan) =>
-      named(lease.orderId, false, (name, order) =>
-        changing(order, 'refunding', (events) =>
-          tryBeginRefund(database, name, lease, { sealedPlan, readPlan }, events),
-        ),
-      ),
-    tryReplacePlan: (lease, plan, readPlan) =>
-      named(lease.orderId, false, (name) => tryReplacePlan(database, name, lease, plan, readPlan)),
-    tryComplete: async (outcome, nowMs) => {
-      const paidFrom = await replacedPlan(database, secrets, outcome.paidFrom)
-      return named(outcome.orderId, false, async (_, order) => {
-        if (order.epoch !== outcome.epoch) return false
-        return changing(order, outcome.to, (events) =>
-          tryComplete(database, order, outcome, nowMs, events, paidFrom),
+    tryBeginRefund: ({ orderId, fence }, sealedPlan, readPlan) =>
+      named(orderId, false, async (name, order) => {
+        const plan = await nextPlan(database, order, readPlan, sealedPlan)
+        if (plan === undefined) return false
+        return changing(order, 'refunding', (events) =>
+          unlessReplaced(() => tryBeginRefund(database, name, fence, plan, events)),
         )
-      })
-    },
+      }),
+    tryReplacePlan: ({ orderId, fence }, sealedPlan, readPlan) =>
+      named(orderId, false, async (name, order) => {
+        const plan = await nextPlan(database, order, readPlan, sealedPlan)
+        return plan !== undefined && tryReplacePlan(database, name, fence, plan)
+      }),
+    tryComplete: (outcome, nowMs) =>
+      named(outcome.orderId, false, async (_, order) => {
+        if (order.epoch !== outcome.epoch) return false
+        const plans = await completedPlans(database, secrets, order, outcome)
+        if (plans === undefined) return false
+        return changing(order, outcome.to, (events) =>
+          unlessReplaced(() => tryComplete(database, order, outcome, nowMs, events, plans)),
+        )
+      }),
   }
 }
 
@@ -177,10 +184,12 @@ function leaseStore(
   }
   return {
     tryClaim: (orderId, owner, nowMs, untilMs) =>
-      named(orderId, undefined, async (name, { epoch }) => {
-        const claimed = await tryClaim(database, name, orderId, owner, nowMs, untilMs)
-        if (claimed === undefined) return undefined
-        const lease = { ...claimed, epoch }
+      named(orderId, undefined, async (name, order) => {
+        const fence = await tryClaim(database, name, owner, nowMs, untilMs)
+        if (fence === undefined) return undefined
+        const { epoch } = order
+        const plan = (await readNewestPlan(database, order))?.sealed ?? new Uint8Array(0)
+        const lease = { orderId, fence, epoch, plan }
         names.set(lease, name)
         return lease
       }),
@@ -194,22 +203,27 @@ function leaseStore(
 const BALANCE_RESEALED = 'a balance was resealed while its payment completed'
 
 /**
- * Finds the pseudonym of the balance from which a payment was made.
+ * Prepares the plans that are replaced when an order ends. Returns undefined if the order is a balance whose plan has
+ * changed since it was read.
  *
- * @throws Error if the balance was moved to another epoch's key since it was read. Then the payment stays open and is
- * tried again.
+ * @throws Error if the balance of a payment was moved to another epoch's key since it was read. Then the payment stays
+ * open and is tried again.
  */
-async function replacedPlan(
+async function completedPlans(
   database: Database,
   secrets: PseudonymSecrets,
-  paidFrom: Outcome['paidFrom'],
-): Promise<ReplacedPlan | undefined> {
-  if (paidFrom === undefined) return undefined
-  const order = await findNamedOrder(database, secrets, paidFrom.orderId)
-  if (order === undefined) throw new Error('the order of an open balance cannot be read')
+  order: NamedOrder,
+  { paidFrom, balance }: Pick<Outcome, 'paidFrom' | 'balance'>,
+): Promise<CompletedPlans | undefined> {
+  const lastPlan = balance && (await nextPlan(database, order, balance.plan))
+  if (balance !== undefined && lastPlan === undefined) return undefined
+  if (paidFrom === undefined) return { lastPlan }
+  const from = await findNamedOrder(database, secrets, paidFrom.orderId)
+  if (from === undefined) throw new Error('the order of an open balance cannot be read')
   // The new plan is sealed under the balance's old key, which is destroyed soon.
-  if (order.epoch !== paidFrom.epoch) throw new Error(BALANCE_RESEALED)
-  return { ...paidFrom, pseudonym: order.pseudonym }
+  if (from.epoch !== paidFrom.epoch) throw new Error(BALANCE_RESEALED)
+  const plan = await nextPlan(database, from, paidFrom.plan, paidFrom.sealedPlan)
+  return { lastPlan, paidFrom: { pseudonym: from.pseudonym, plan } }
 }
 
 function upkeepStore(
@@ -248,13 +262,11 @@ function upkeepStore(
       const from = await findNamedOrder(database, secrets, lease.orderId)
       const to = await pseudonymOf(secrets, resealed.epoch, lease.orderId)
       if (from === undefined || to === undefined) return false
-      return tryReseal(
-        database,
-        { from: from.pseudonym, to },
-        lease.orderId,
-        lease.fence,
-        resealed,
-        nowMs,
+      const lastPlan = await nextPlan(database, from, resealed.plan)
+      if (lastPlan === undefined) return false
+      const move = { from: from.pseudonym, to, lastPlan }
+      return unlessReplaced(() =>
+        tryReseal(database, move, lease.orderId, lease.fence, resealed, nowMs),
       )
     },
     listCompleteEpochs: () => listCompleteEpochs(database),
