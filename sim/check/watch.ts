@@ -1,6 +1,6 @@
 import type { Secrets } from '../../packages/server/src/ports/secrets.ts'
 import type { SettlementChain } from '../../packages/server/src/ports/settlement-chain.ts'
-import type { SettlementStore } from '../../packages/server/src/ports/settlement-store.ts'
+import type { Lease, SettlementStore } from '../../packages/server/src/ports/settlement-store.ts'
 import type { Endpoint } from '../chain/endpoint.ts'
 import type { Landed } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
@@ -87,6 +87,9 @@ export class Watch {
         return result
       }
     }
+    const written = (isWritten: boolean, lease: Lease) => {
+      if (isWritten) journal.written(lease, this.fail)
+    }
     return {
       ...store,
       tryRecord: checked(store.tryRecord, () => upkeep.leavesRecorded()),
@@ -117,12 +120,8 @@ export class Watch {
         })
         return write(order, number, plans)
       },
-      tryBeginRefund: checked(store.tryBeginRefund, (isWritten, lease) => {
-        if (isWritten) journal.written(lease, this.fail)
-      }),
-      tryReplacePlan: checked(store.tryReplacePlan, (isWritten, lease) => {
-        if (isWritten) journal.written(lease, this.fail)
-      }),
+      tryBeginRefund: checked(store.tryBeginRefund, written),
+      tryReplacePlan: checked(store.tryReplacePlan, written),
       tryComplete: (outcome, nowMs) => {
         const { orderId, attempt } = outcome
         const own = attempt && journal.attemptOf(orderId, attempt.number)
@@ -134,6 +133,7 @@ export class Watch {
       tryReseal: checked(store.tryReseal),
       clearEpoch: checked(store.clearEpoch),
       dropSettled: checked(store.dropSettled),
+      forgetReplacedPlans: checked(store.forgetReplacedPlans),
       halt: checked(store.halt, (_, reason) => {
         // If the worker's own node hid leaves for minutes, the worker is right to halt new orders.
         if (reason === 'root_mismatch' && endpoint.mayHaveHiddenLeaves) return

@@ -74,6 +74,8 @@ export function memoryUpkeepStore(
       database.completeEpochs = new Set(epochs)
     },
     clearEpoch: async (epoch) => clearEpoch(database, epoch),
+    // In memory, a new plan overwrites the plan that it replaces.
+    forgetReplacedPlans: async () => undefined,
     dropSettled: async (beforeMs) => {
       for (const order of database.rows()) {
         const end = order.settlement?.finalHourMs

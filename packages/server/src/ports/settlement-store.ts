@@ -280,6 +280,8 @@ export interface UpkeepStore {
   readonly clearEpoch: (epoch: number) => Promise<void>
   /** Deletes the delivery rows of orders that became final before `beforeMs`, in milliseconds since 1970. */
   readonly dropSettled: (beforeMs: number) => Promise<void>
+  /** Deletes the plans of balances that were replaced before the present day of the chain's clock. */
+  readonly forgetReplacedPlans: () => Promise<void>
 }
 
 /** The workers' reports about the service itself, for the processes that accept orders. */

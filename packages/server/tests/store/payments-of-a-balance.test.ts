@@ -103,3 +103,31 @@ it('a row that each payment of a balance writes would show its payments', async 
   )
   expect(groupsOf(dumps).sort()).toEqual(truth.sort())
 })
+
+it('a balance’s key shows only the newest payment and those of the present day', async () => {
+  const balanceId = await openBalance(life, database)
+  const pay = async (changeNk: bigint) => {
+    const payment = await landPayment(life, database, opener, balanceId, changeNk)
+    await payment.complete(await payment.read())
+  }
+  const kept = async () => {
+    const rows = await database.query<{ readonly length: number }>(
+      'SELECT octet_length(sealed) AS length FROM plans',
+      [],
+    )
+    return rows.filter(({ length }) => length > 0).length
+  }
+  await pay(1n)
+  await pay(2n)
+  await pay(3n)
+  await life.store.forgetReplacedPlans()
+  expect(await kept()).toBe(3)
+  await database.query('UPDATE chain_cursor SET unix_seconds = unix_seconds + 86400', [])
+  await life.store.forgetReplacedPlans()
+  expect(await kept()).toBe(1)
+  expect((await openedBalance(life, opener, balanceId))?.plan.note?.nk).toBe(3n)
+  await pay(4n)
+  await life.store.forgetReplacedPlans()
+  expect(await kept()).toBe(2)
+  expect((await openedBalance(life, opener, balanceId))?.plan.note?.nk).toBe(4n)
+})

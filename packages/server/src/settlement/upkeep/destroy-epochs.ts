@@ -7,6 +7,8 @@ import { notesOf } from './note-sums.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
+const DAY_SECONDS = 86_400n
+
 /** Two counts, at least this long apart, must agree that the database has all orders of an epoch. */
 const LASTING_SECONDS = 120n
 
@@ -21,10 +23,18 @@ const LASTING_SECONDS = 120n
  * While the chain may have notes of orders that are missing in the database, no key is destroyed. If the database was
  * lost or restored from an older backup, an epoch may only seem empty or final. That epoch's key may be the only key to
  * a user's money.
+ *
+ * Once a day, the step also deletes the replaced plans of balances, because a balance's key exists for weeks.
  */
 export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
   const counter = new CompleteEpochs(d)
-  return () => destroyEpochs(d, counter)
+  let forgotDay: bigint | undefined
+  return async () => {
+    const day = (await d.store.readCursor()).unixSeconds / DAY_SECONDS
+    if (day !== forgotDay) await d.store.forgetReplacedPlans()
+    forgotDay = day
+    await destroyEpochs(d, counter)
+  }
 }
 
 async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): Promise<void> {

@@ -1,4 +1,4 @@
-import { epochStartMs, isTopUpEpoch } from '../../../domain/epoch.ts'
+import { epochStartMs, isTopUpEpoch, topUpEpochOf } from '../../../domain/epoch.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { isFinal } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
@@ -9,7 +9,7 @@ import type { SettlementRow } from './read-settlements.ts'
 
 /**
  * The plans that replace an order's first plan. The first plan is in the order's own row. Each later plan is a new row
- * in `plans`, which never changes. A row that changed would link all changes to each other: copies of the database
+ * in `plans`, which changes only once: `forgetReplaced` empties it. A row that changed would link all changes to each other: copies of the database
  * would show which payments were made out of the same balance.
  *
  * The unique name makes each replacement a compare-and-set. Of several writers that have read the same plan, only one
@@ -99,18 +99,11 @@ export async function readReplaced(
   return results
 }
 
-/** Reads the newest plans of those orders whose first plan was replaced. Reads the key of each epoch once. */
+/** Reads the newest plans of those orders whose first plan was replaced. */
 export async function replacedPlans<
   Row extends { readonly id: Uint8Array; readonly epoch: number },
 >(sql: Sql, secrets: PseudonymSecrets, rows: readonly Row[]): Promise<Map<Row, Uint8Array>> {
-  const keys = new Map<number, EpochSecrets | undefined>()
-  for (const { epoch } of rows) {
-    if (!keys.has(epoch)) keys.set(epoch, await findKey(secrets, epoch))
-  }
-  const planned = rows.flatMap((row) => {
-    const key = keys.get(row.epoch)
-    return key === undefined ? [] : [{ row, orderId: bytesOf(row.id), key }]
-  })
+  const planned = await withKeys(secrets, rows)
   const replaced = await readReplaced(sql, planned)
   return new Map(
     planned.flatMap(({ row }, place) => {
@@ -118,6 +111,21 @@ export async function replacedPlans<
       return sealed === undefined ? [] : [[row, sealed] as const]
     }),
   )
+}
+
+/** Adds the keys to orders. Reads each key once, and leaves out orders whose key can't be read. */
+async function withKeys<Row extends { readonly id: Uint8Array; readonly epoch: number }>(
+  secrets: PseudonymSecrets,
+  rows: readonly Row[],
+) {
+  const keys = new Map<number, EpochSecrets | undefined>()
+  for (const { epoch } of rows) {
+    if (!keys.has(epoch)) keys.set(epoch, await findKey(secrets, epoch))
+  }
+  return rows.flatMap((row) => {
+    const key = keys.get(row.epoch)
+    return key === undefined ? [] : [{ row, orderId: bytesOf(row.id), key }]
+  })
 }
 
 async function readNamed(sql: Sql, names: readonly string[]): Promise<Map<string, Uint8Array>> {
@@ -177,6 +185,57 @@ export const addPlanIf = (condition: string): string => `INSERT INTO plans (name
 export async function addPlan(sql: Sql, plan: NextPlan): Promise<void> {
   const rows = await sql.query(addPlanIf('true'), planParameters(plan))
   if (rows.length === 0) throw new PlanReplacedError('another writer has replaced the plan')
+}
+
+/** Maximum number of balances whose plans are read at the same time, to limit memory. */
+const FORGET_AT_ONCE = 500
+
+/**
+ * Empties the plans of balances that were replaced before the present day of the chain's clock. With a plan and the
+ * balance's key, anyone could find the payment that made the plan's note, and this key exists for weeks. The rows
+ * themselves stay, because the newest plan is found by counting them. All plans that were replaced on a day are emptied
+ * at the same time. So copies of the database show only that their balances paid again on that day.
+ */
+export async function forgetReplaced(sql: Sql, secrets: PseudonymSecrets): Promise<void> {
+  const balances = await sql.query<{ readonly id: Uint8Array; readonly epoch: number }>(
+    `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch FROM orders
+     WHERE status = 'deposited' AND COALESCE(seal_epoch, epoch) >= $1`,
+    [topUpEpochOf(0)],
+  )
+  const replaced: string[] = []
+  for (let from = 0; from < balances.length; from += FORGET_AT_ONCE) {
+    const some = balances.slice(from, from + FORGET_AT_ONCE)
+    const planned = await withKeys(secrets, some)
+    const newest = await readReplaced(sql, planned)
+    const names = planned.map((order, place) =>
+      Array.from({ length: newest[place]?.number ?? 0 }, (_, index) => planName(order, index + 1)),
+    )
+    replaced.push(...(await listForgettable(sql, names)))
+  }
+  if (replaced.length === 0) return
+  await sql.query(
+    `UPDATE plans SET sealed = ''::bytea
+     WHERE name IN (SELECT decode(given.name, 'hex') FROM unnest($1::text[]) AS given (name))`,
+    [replaced],
+  )
+}
+
+/** Returns the plans that aren't empty yet and whose successor was added before the present day. */
+async function listForgettable(sql: Sql, names: readonly (readonly string[])[]): Promise<string[]> {
+  const rows = await sql.query<Record<'name', string> & Record<'is_past' | 'is_empty', boolean>>(
+    `SELECT encode(name, 'hex') AS name, octet_length(sealed) = 0 AS is_empty,
+            hour < date_trunc('day', to_timestamp(unix_seconds), 'UTC') AS is_past
+     FROM plans, chain_cursor
+     WHERE name IN (SELECT decode(given.name, 'hex') FROM unnest($1::text[]) AS given (name))`,
+    [names.flat()],
+  )
+  const rowOf = new Map(rows.map((row) => [row.name, row]))
+  return names.flatMap((ofOrder) =>
+    ofOrder.filter((name, index) => {
+      const next = rowOf.get(ofOrder[index + 1] ?? '')
+      return next?.is_past === true && rowOf.get(name)?.is_empty === false
+    }),
+  )
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   tryMarkDead,
   type CompletedPlans,
 } from './attempts.ts'
-import { nextPlan, readNewestPlan, unlessReplaced } from './plans.ts'
+import { forgetReplaced, nextPlan, readNewestPlan, unlessReplaced } from './plans.ts'
 import { ATTEMPT_STATUSES, isTriedRefund } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import {
@@ -273,5 +273,6 @@ function upkeepStore(
     writeCompleteEpochs: (epochs) => writeCompleteEpochs(database, epochs),
     clearEpoch: (epoch) => clearEpoch(database, secrets, epoch),
     dropSettled: (beforeMs) => dropSettled(database, beforeMs),
+    forgetReplacedPlans: () => forgetReplaced(database, secrets),
   }
 }
