@@ -150,7 +150,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }
   const tariffs = {
-    ...{ clock, prices, chain, tariffs: sqlTariffStore(database) },
+    ...{ clock, prices, chain, tariffs: sqlTariffStore(database), lastReadings: new Map() },
     priceStep: () => market.latest?.priceStep ?? config.UNIT_PRICE_MIN,
   }
   return { useCases: withPayments(quoting, d, useCases), market, tariffs }
