@@ -65,8 +65,11 @@ export function memoryFollowStore(
     recordLocated: async (orderId, found) => {
       const order = database.order(orderId)
       if (order?.status !== 'deposited' || order.deposit?.signature !== undefined) return
-      const { signature, slot, unixSeconds } = found
-      order.deposit = { signature, slot, unixSeconds }
+      const { signature, slot } = found
+      const least = BigInt(Math.floor(order.createdAtMs / 1_000)) - 300n
+      const claimed = found.unixSeconds > least ? found.unixSeconds : unixSeconds(least)
+      const recorded = order.deposit?.unixSeconds ?? claimed
+      order.deposit = { signature, slot, unixSeconds: claimed < recorded ? claimed : recorded }
     },
   }
 }

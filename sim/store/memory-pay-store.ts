@@ -19,7 +19,7 @@ import type {
 } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { end, free, liveOf, newSettlement } from './delivery-side.ts'
-import { shownValues } from './shown-values.ts'
+import { showSettlement, shownValues } from './shown-values.ts'
 import { notifyChange } from './memory-outbox.ts'
 import {
   endHourOf,
@@ -191,7 +191,7 @@ function endings(
       if (epochOf(order) !== outcome.epoch) return false
       if (balance !== undefined && !isNewest(order, balance.plan)) return false
       if (paidFrom !== undefined) replacePlan(database, paidFrom)
-      if (outcome.shown !== undefined) database.shown.push(outcome.shown)
+      if (outcome.shown !== undefined) showSettlement(database, outcome.shown)
       if (outcome.isLandedPayment === true) database.paymentsLanded += 1
       if (balance?.left !== undefined) {
         database.keep(balance.mint, balance.left, balance.isSettled === true)

@@ -1,6 +1,9 @@
 import { parseWhole, type Address, type Amount } from '@sotto/protocol'
 import type { PublicEvent } from '../../packages/server/src/domain/observed-deposits.ts'
-import type { ShownValue } from '../../packages/server/src/domain/observed-market.ts'
+import type {
+  ShownSettlement,
+  ShownValue,
+} from '../../packages/server/src/domain/observed-market.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 
 /** The deposits and settlements of each value since `since`, in seconds since 1970. */
@@ -23,4 +26,11 @@ export function shownValues(database: MemoryDatabase, since: bigint): ShownValue
     eventsOf(mint, gross).push({ kind: 'settlement', atSeconds: parseWhole(`${unixSeconds}`) })
   }
   return [...shown.values()]
+}
+
+/** Records the public facts of a settlement, which isn't later than the followed clock. */
+export function showSettlement(database: MemoryDatabase, shown: ShownSettlement): void {
+  const { unixSeconds: followed = shown.unixSeconds } = database.cursor ?? {}
+  const unixSeconds = shown.unixSeconds < followed ? shown.unixSeconds : followed
+  database.shown.push({ ...shown, unixSeconds })
 }

@@ -48,6 +48,23 @@ describe('the next tariff', () => {
     )
   })
 
+  it('falls only to a figure that covers a cost a quarter higher', () => {
+    const fee = fc.bigInt({ min: 1n, max: 10n ** 12n })
+    const after = (before: bigint, exact: bigint) => {
+      const cost = { exists: amount(exact), created: amount(exact) }
+      const one = { numerator: 1n, denominator: 1n }
+      return nextTariff(tariff(before, before), cost, one).networkFeeExists
+    }
+    expect(after(200n, 45n)).toBe(100n)
+    fc.assert(
+      fc.property(fee, fee, (before, exact) => {
+        const next = after(before, exact)
+        if (next < before) expect(4n * next).toBeGreaterThanOrEqual(5n * exact)
+      }),
+      { examples: [[200n, 45n]] },
+    )
+  })
+
   it('stays unchanged after a rise if the rate falls by less than a sixth', () => {
     const share = fc.bigInt({ min: 85n, max: 100n })
     fc.assert(

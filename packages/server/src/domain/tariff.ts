@@ -67,8 +67,9 @@ export function nextTariff(current: Tariff, cost: DeliveryCost, rate: Ratio): Ta
     const exact = (lamports * rate.numerator + rate.denominator - 1n) / rate.denominator
     const next = roundFigure(exact)
     if (next > U64_MAX) return now
-    const isWorthLowering = roundFigure(exact + exact / 4n) < now
-    return next > now || isWorthLowering ? amount(next) : now
+    const lower = roundFigure(exact + (exact + 3n) / 4n)
+    if (lower < now) return amount(lower)
+    return next > now ? amount(next) : now
   }
   return {
     networkFeeExists: step(current.networkFeeExists, cost.exists),

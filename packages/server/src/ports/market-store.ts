@@ -22,6 +22,12 @@ export interface AssetListing {
   readonly isSwappable: boolean
 }
 
+/** The fees of a listed asset. */
+export type ListedTariff = Pick<
+  AssetListing,
+  'serviceBps' | 'networkFeeExists' | 'networkFeeCreated'
+>
+
 /** The part of an asset's inventory that an account's unpaid swaps reserve, in base units. */
 export interface Reservation {
   readonly mint: Address

@@ -10,6 +10,11 @@ export interface AutomaticTariff extends Tariff {
 
 export interface TariffStore {
   /**
+   * Dates changes of tariffs that a wrong clock dated in the future by the chain's clock. Otherwise crowds wouldn't
+   * count, and the tariff wouldn't change, until that time. Does nothing unless the chain is followed.
+   */
+  readonly correctDates: (nowMs: number) => Promise<void>
+  /**
    * Lists the tariffs that may change now, because they last changed before `changedBeforeMs`, milliseconds since 1970.
    */
   readonly listDue: (changedBeforeMs: number) => Promise<AutomaticTariff[]>

@@ -8,6 +8,7 @@ import { wasmPoseidon } from '@sotto/poseidon'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { sqlAccountStore } from '../adapters/store/account-store.ts'
 import { sqlLeafPages } from '../adapters/store/leaf-pages.ts'
+import { listedDecimalsOf } from '../adapters/store/listed-decimals.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
 import { SqlNotePaths } from '../adapters/store/note-paths.ts'
 import { readTreeFile } from '../adapters/tree/tree-file.ts'
@@ -94,7 +95,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   await assertServable(chain, authoriser.address, config)
   const accounts = sqlAccountStore(database)
   const orders = sqlOrderStore(database, secrets)
-  const prices = await openPrices(parts)
+  const prices = await openPrices({ ...parts, listedDecimals: listedDecimalsOf(database) })
   const screener = await openScreener(parts)
   const market = new MarketView({
     chain,
@@ -149,7 +150,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }
   const tariffs = {
-    ...{ clock, prices, chain, tariffs: sqlTariffStore(database) },
+    ...{ clock, prices, chain, tariffs: sqlTariffStore(database), lastReadings: new Map() },
     priceStep: () => market.latest?.priceStep ?? config.UNIT_PRICE_MIN,
   }
   return { useCases: withPayments(quoting, d, useCases), market, tariffs }

@@ -1,3 +1,4 @@
+import type { Address } from '@sotto/protocol'
 import { agreeingPrices } from '../adapters/prices/agreeing-prices.ts'
 import { noPrices, openFilePrices } from '../adapters/prices/file-prices.ts'
 import { freshPrices } from '../adapters/prices/fresh-prices.ts'
@@ -16,6 +17,8 @@ import type { ServiceLog } from '../ports/service-log.ts'
 export interface PriceParts {
   readonly config: Config
   readonly rpc: ChainRpc
+  /** The number of decimals in the database's list of assets; undefined if the asset isn't listed. */
+  readonly listedDecimals: (mint: Address) => Promise<number | undefined>
   readonly clock: Clock
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
@@ -47,14 +50,14 @@ function ageMaxMsOf(config: Config, kind: Config['PRICES'][number]): number | un
 }
 
 async function openSource(
-  { config, rpc, clock }: PriceParts,
+  { config, rpc, listedDecimals, clock }: PriceParts,
   kind: Config['PRICES'][number],
 ): Promise<Prices> {
   const key = (name: 'PYTH_API_KEY' | 'JUPITER_API_KEY') => {
     const value = config[name]
     return value === undefined ? undefined : secretSource(value, config.secretPaths[name])
   }
-  const decimalsOf = mintDecimals(rpc)
+  const decimalsOf = mintDecimals(rpc, listedDecimals)
   switch (kind) {
     case 'none':
       return noPrices

@@ -13,6 +13,7 @@ import {
   openSecrets,
   openSigner,
 } from '../../src/start/open-keys.ts'
+import { readAgreedMint } from '../../src/operator/asset/token-mint.ts'
 import { openPrices } from '../../src/start/open-prices.ts'
 import { openScreener } from '../../src/start/open-screener.ts'
 import { startKms } from '../remote/kms-server.ts'
@@ -78,27 +79,40 @@ it('each key is used at its configured location', async () => {
   expect(await openOperatorToken(config, systemRandom, clock)).toHaveLength(64)
 })
 
-it('no rate is given if two price sources disagree', async () => {
-  const rpc = closed(await startRpc(1_000))
+const [SOL_FEED, USDC_FEED] = ['ab'.repeat(32), 'cd'.repeat(32)]
+/** Starts a server with Pyth's prices: a SOL is worth 150 dollars, and a USDC one dollar. */
+async function startHermes() {
+  const price = (id: string, dollars: string) => {
+    const of = { price: dollars, conf: '0', expo: -2, publish_time: NOW_S }
+    return { id, price: of }
+  }
+  const parsed = [price(SOL_FEED, '15000'), price(USDC_FEED, '100')]
+  const { url } = closed(await startRemote(() => ({ status: 200, json: { parsed } })))
+  return {
+    SOTTO_PYTH_URL: url,
+    SOTTO_PYTH_FEEDS: `${NATIVE_MINT}=${SOL_FEED},${USDC}=${USDC_FEED}`,
+  }
+}
+
+/** A mint with this number of decimals, as a node shows it. */
+function mintOf(decimals: number) {
   const mint = Buffer.alloc(82)
-  mint.set([6, 1], 44)
-  const data = [mint.toString('base64'), 'base64']
-  const account = {
-    data,
+  mint.set([decimals, 1], 44)
+  return {
+    data: [mint.toString('base64'), 'base64'],
     executable: false,
     lamports: 1,
     owner: TOKEN_PROGRAM_ADDRESS,
     rentEpoch: 0,
     space: 82,
   }
-  rpc.accounts = [account]
-  const price = (id: string, dollars: string) => {
-    const of = { price: dollars, conf: '0', expo: -2, publish_time: NOW_S }
-    return { id, price: of }
-  }
-  const [sol, usdc] = ['ab'.repeat(32), 'cd'.repeat(32)]
-  const parsed = [price(sol, '15000'), price(usdc, '100')]
-  const hermes = closed(await startRemote(() => ({ status: 200, json: { parsed } })))
+}
+
+const listedDecimals = async (mint: Address) => (mint === USDC ? 6 : undefined)
+
+it('no rate is given if two price sources disagree', async () => {
+  const rpc = closed(await startRpc(1_000))
+  rpc.accounts = [mintOf(6)]
   let outAmount = 150_900_000
   const jupiter = closed(
     await startRemote(({ url }) => {
@@ -110,20 +124,55 @@ it('no rate is given if two price sources disagree', async () => {
   )
   const config = configured({
     SOTTO_PRICES: 'pyth,jupiter',
-    SOTTO_PYTH_URL: hermes.url,
-    SOTTO_PYTH_FEEDS: `${NATIVE_MINT}=${sol},${USDC}=0x${usdc}`,
+    ...(await startHermes()),
     SOTTO_JUPITER_URL: jupiter.url,
   })
   const events: unknown[][] = []
   const log = { event: (...all: unknown[]) => void events.push(all), failed: () => undefined }
   const chain = createRpcClient(rpc.url)
-  const prices = await openPrices({ config, rpc: chain, clock, log })
+  const prices = await openPrices({ config, rpc: chain, listedDecimals, clock, log })
   const rate = (await prices.readRate(NATIVE_MINT, USDC))!
   expect((10n ** 9n * rate.numerator) / rate.denominator).toBe(150_000_000n)
   outAmount = 151_600_000
   clock.advanceMs(2_000)
   expect(await prices.readRate(NATIVE_MINT, USDC)).toBeUndefined()
   expect(events).toEqual([['prices_disagree']])
+})
+
+it('no rate is given while the node and the listing show different decimals of a mint', async () => {
+  const rpc = closed(await startRpc(1_000))
+  const config = configured({ SOTTO_PRICES: 'pyth', ...(await startHermes()) })
+  const log = { event: () => undefined, failed: () => undefined }
+  const chain = createRpcClient(rpc.url)
+  const listed = new Map([[USDC, 6]])
+  const prices = await openPrices({
+    ...{ config, rpc: chain, clock, log },
+    listedDecimals: async (mint) => listed.get(mint),
+  })
+  // With three decimals instead of six, a swap into USDC would pay a thousandth of its worth, and a swap out of USDC a
+  // thousand times its worth.
+  rpc.accounts = [mintOf(3)]
+  await expect(prices.readRate(USDC, NATIVE_MINT)).rejects.toThrow(/different decimals/)
+  await expect(prices.readRate(NATIVE_MINT, USDC)).rejects.toThrow(/different decimals/)
+  rpc.accounts = [mintOf(6)]
+  const rate = (await prices.readRate(NATIVE_MINT, USDC))!
+  expect((10n ** 9n * rate.numerator) / rate.denominator).toBe(150_000_000n)
+  const unlisted = await openPrices({
+    ...{ config, rpc: chain, clock, log },
+    listedDecimals: async () => undefined,
+  })
+  await expect(unlisted.readRate(NATIVE_MINT, USDC)).rejects.toThrow(/not listed/)
+})
+
+it('an asset is not added if nodes show different decimals of its mint', async () => {
+  const [first, second] = [closed(await startRpc(1_000)), closed(await startRpc(1_000))]
+  const nodes = [first, second].map(({ url }) => createRpcClient(url))
+  const context = { rpc: nodes[0]!, witnesses: nodes }
+  first.accounts = [mintOf(3)]
+  second.accounts = [mintOf(6)]
+  await expect(readAgreedMint(context, USDC)).rejects.toThrow(/different decimals/)
+  first.accounts = [mintOf(6)]
+  expect(await readAgreedMint(context, USDC)).toMatchObject({ kind: 'token', decimals: 6 })
 })
 
 it('the screening service is not asked about an address on the deny list', async () => {

@@ -134,7 +134,7 @@ it('lamports at an address do not count as a pool, asset, program, mint or token
   await expect(readTokenMint(rpc, token)).rejects.toThrow(
     /no token program of this cluster owns the mint/,
   )
-  await expect(mintDecimals(rpc)(wallet)).rejects.toThrow(/not a mint/)
+  await expect(mintDecimals(rpc, async () => 6)(wallet)).rejects.toThrow(/not a mint/)
   const wrongCluster = { code: 'WRONG_CLUSTER' }
   await expect(readPoolFromTicket(rpc, NO_PROGRAM)).rejects.toMatchObject(wrongCluster)
   await expect(readTokenProgram(rpc, wallet)).rejects.toMatchObject(wrongCluster)

@@ -5,18 +5,28 @@ import type { ChainRpc } from '../rpc/rpc-client.ts'
 const NATIVE_DECIMALS = 9
 
 /**
- * Creates a function that reads the number of decimals of a mint from the chain. The number never changes. If an
- * operator typed it, it could be wrong, and prices would be wrong by factors of ten.
+ * Creates a function that returns the number of decimals of a mint. The number never changes. A wrong number would make
+ * prices wrong by factors of ten. So two sources must agree: the node's answer now, and the listing, for which `asset
+ * add` read the mint when the operator added the asset. Neither is enough alone, because each may come from a single
+ * node. While they disagree, there is no number, and nothing is kept.
  */
-export function mintDecimals(rpc: ChainRpc): (mint: Address) => Promise<number> {
+export function mintDecimals(
+  rpc: ChainRpc,
+  listedDecimals: (mint: Address) => Promise<number | undefined>,
+): (mint: Address) => Promise<number> {
   const known = new Map<Address, number>([[NATIVE_MINT, NATIVE_DECIMALS]])
   return async (mint) => {
     const kept = known.get(mint)
     if (kept !== undefined) return kept
+    const listed = await listedDecimals(mint)
+    if (listed === undefined) throw new Error('a priced asset is not listed')
     const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed' })
     const shown = shownMint(accounts[0])
     if (shown === undefined) throw new Error('a priced asset is not a mint on this cluster')
-    known.set(mint, shown.decimals)
-    return shown.decimals
+    if (shown.decimals !== listed) {
+      throw new Error('the node and the listing show different decimals of a priced asset')
+    }
+    known.set(mint, listed)
+    return listed
   }
 }

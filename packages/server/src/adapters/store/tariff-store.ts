@@ -1,6 +1,7 @@
 import { address } from '@solana/kit'
-import { amount } from '@sotto/protocol'
-import type { AssetKind } from '../../ports/market-store.ts'
+import { amount, type Address } from '@sotto/protocol'
+import type { Tariff } from '../../domain/tariff.ts'
+import type { AssetKind, ListedTariff } from '../../ports/market-store.ts'
 import type { TariffStore } from '../../ports/tariff-store.ts'
 import type { Sql } from './sql.ts'
 
@@ -13,9 +14,30 @@ interface Row {
 
 const DUE = `tariff = 'automatic' AND (tariff_changed_at IS NULL OR tariff_changed_at < $1)`
 
+type FeeColumns = Pick<Row, 'network_fee_exists' | 'network_fee_created'>
+const feesOf = (row: FeeColumns): Tariff => ({
+  networkFeeExists: amount(BigInt(row.network_fee_exists)),
+  networkFeeCreated: amount(BigInt(row.network_fee_created)),
+})
+
+/** The followed time is less than this much older than the clocks of all hosts. Otherwise a host's clock is wrong. */
+const AHEAD = `interval '10 minutes'`
+/** If the followed slot hasn't changed for this long, the chain isn't followed. */
+const FOLLOWED = `interval '1 minute'`
+
 /** Reads and writes tariffs, in SQL. */
 export function sqlTariffStore(sql: Sql): TariffStore {
   return {
+    correctDates: async (nowMs) => {
+      // If the chain isn't followed, the followed time is too old. Deposits with an earlier tariff would then count.
+      await sql.query(
+        `UPDATE assets SET tariff_changed_at = to_timestamp(unix_seconds::double precision)
+         FROM chain_cursor
+         WHERE tariff_changed_at > to_timestamp(unix_seconds::double precision) + ${AHEAD}
+           AND slot > 0 AND chain_cursor.updated_at > $1::timestamptz - ${FOLLOWED}`,
+        [new Date(nowMs)],
+      )
+    },
     listDue: async (changedBeforeMs) => {
       const rows = await sql.query<Row>(
         `SELECT mint, kind, network_fee_exists, network_fee_created FROM assets
@@ -25,8 +47,7 @@ export function sqlTariffStore(sql: Sql): TariffStore {
       return rows.map((row) => ({
         mint: address(row.mint),
         kind: row.kind,
-        networkFeeExists: amount(BigInt(row.network_fee_exists)),
-        networkFeeCreated: amount(BigInt(row.network_fee_created)),
+        ...feesOf(row),
       }))
     },
     trySet: async (mint, tariff, changedBeforeMs, nowMs) => {
@@ -45,4 +66,15 @@ export function sqlTariffStore(sql: Sql): TariffStore {
       return rows.length === 1
     },
   }
+}
+
+/** Reads the fees of every listed asset. */
+export async function readTariffs(sql: Sql): Promise<Map<Address, ListedTariff>> {
+  const rows = await sql.query<Omit<Row, 'kind'> & { readonly service_bps: number }>(
+    'SELECT mint, service_bps, network_fee_exists, network_fee_created FROM assets',
+    [],
+  )
+  return new Map(
+    rows.map((row) => [address(row.mint), { serviceBps: row.service_bps, ...feesOf(row) }]),
+  )
 }

@@ -12,7 +12,7 @@ import {
   parseSecondsOption,
 } from '../pool/pool-options.ts'
 import { openOperatorChain } from '../pool/pool-transaction.ts'
-import { readTokenMint } from './token-mint.ts'
+import { readAgreedMint } from './token-mint.ts'
 
 interface Options extends UnsignedOption {
   readonly admin: string
@@ -72,7 +72,7 @@ async function addAsset(context: OperatorContext, options: Options): Promise<voi
   const { program } = context
   const { mint } = options
   await readPool(rpc, program)
-  const { kind, decimals, tokenProgram, isFreezable } = await readTokenMint(rpc, mint)
+  const { kind, decimals, tokenProgram, isFreezable } = await readAgreedMint(context, mint)
   const existing = await findAsset(rpc, program, mint)
   if (existing === undefined) {
     const admin = await openParty(options.admin, options)

@@ -1,9 +1,11 @@
 import { getMintDecoder, getTokenSize } from '@solana-program/token'
 import { NATIVE_MINT, shownMint, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { fromEach } from '../../adapters/chain/settlement/witnesses.ts'
 import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import type { AssetKind } from '../../ports/market-store.ts'
 import { OperatorError } from '../../start/operator-error.ts'
+import type { OperatorContext } from '../context.ts'
 
 const NATIVE_DECIMALS = 9
 const HARMLESS = new Set([18, 19])
@@ -35,6 +37,23 @@ export interface TokenMint {
   readonly tokenProgram: Address | undefined
   /** True if the mint's issuer can freeze accounts, including the pool's vault. */
   readonly isFreezable: boolean
+}
+
+/**
+ * Reads a mint as every node shows it. The listing keeps the number of decimals, so no single node may decide it.
+ *
+ * @throws OperatorError if nodes show different decimals, or if the pool doesn't support the mint.
+ */
+export async function readAgreedMint(
+  { rpc, witnesses = [] }: Pick<OperatorContext, 'rpc' | 'witnesses'>,
+  mint: Address,
+): Promise<TokenMint> {
+  const shown = await readTokenMint(rpc, mint)
+  const others = await fromEach(witnesses, (one) => readTokenMint(one, mint))
+  if (others.some(({ decimals }) => decimals !== shown.decimals)) {
+    throw new OperatorError('the nodes show different decimals of the mint: remove the wrong node')
+  }
+  return shown
 }
 
 /**

@@ -1,11 +1,12 @@
 import { systemClock } from '../../adapters/clock/system-clock.ts'
 import { secretSource } from '../../adapters/remote/secret-source.ts'
-import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import { listedDecimalsOf } from '../../adapters/store/listed-decimals.ts'
 import { openJupiterSwaps } from '../../adapters/swaps/jupiter-swaps.ts'
 import type { Config } from '../../config.ts'
 import type { Prices } from '../../ports/prices.ts'
 import type { SwapMarket } from '../../ports/swap-market.ts'
 import { openPrices } from '../../start/open-prices.ts'
+import type { OperatorContext } from '../context.ts'
 
 /** The prices that a plan uses. */
 export interface PlanPrices {
@@ -18,7 +19,7 @@ export interface PlanPrices {
 export interface InventoryParts {
   /** The configured targets as text. */
   readonly targets: () => string | undefined
-  readonly openPrices: (rpc: ChainRpc) => Promise<PlanPrices>
+  readonly openPrices: (context: Pick<OperatorContext, 'rpc' | 'database'>) => Promise<PlanPrices>
   readonly openMarket: () => SwapMarket
 }
 
@@ -26,10 +27,11 @@ export interface InventoryParts {
 export function inventoryPartsOf(readConfig: () => Config): InventoryParts {
   return {
     targets: () => readConfig().INVENTORY_TARGETS,
-    openPrices: async (rpc) => {
+    openPrices: async ({ rpc, database }) => {
       const config = readConfig()
       const log = { event: () => undefined, failed: () => undefined }
-      const prices = await openPrices({ config, rpc, clock: systemClock, log })
+      const listedDecimals = listedDecimalsOf(database)
+      const prices = await openPrices({ config, rpc, listedDecimals, clock: systemClock, log })
       return { prices, sources: config.PRICES.filter((one) => one !== 'none').length }
     },
     openMarket: () => {

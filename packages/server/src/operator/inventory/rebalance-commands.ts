@@ -114,7 +114,7 @@ async function showPlan(
   parts: InventoryParts,
   options: PlanOptions,
 ): Promise<void> {
-  const { prices, sources } = await parts.openPrices(context.rpc)
+  const { prices, sources } = await parts.openPrices(context)
   assertTwoSources(sources)
   context.out(shownPlan(await planInventory(context, parts, prices, options)))
 }
@@ -125,7 +125,7 @@ async function rebalanceInventory(
   options: RebalanceOptions,
 ): Promise<void> {
   if (options.nonce !== undefined) throw new OperatorError(NO_NONCE)
-  const { prices, sources } = await parts.openPrices(context.rpc)
+  const { prices, sources } = await parts.openPrices(context)
   assertTwoSources(sources)
   const plan = await planInventory(context, parts, prices, options)
   const isDryRun = options.dryRun === true

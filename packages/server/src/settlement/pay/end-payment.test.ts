@@ -64,6 +64,7 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
     },
   }
   let ended: string | undefined
+  let endedAt: bigint | undefined
   let now = 0n
   const alerts = new Set<string>()
   const shown = Array.isArray(found) ? [...(found as readonly unknown[])] : [found]
@@ -90,7 +91,10 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
       ...{ listPayments: async () => [], listOpen: async () => [] },
       findLeaves: async () => new Map([[CHANGE, changeIndex]]),
       readCursor: async () => ({ slot: nodes.cursorSlot ?? 0n, unixSeconds: now }),
-      tryComplete: async ({ to }: Outcome) => (ended ??= to) === to,
+      tryComplete: async ({ to, shown: facts }: Outcome) => {
+        endedAt ??= facts?.unixSeconds
+        return (ended ??= to) === to
+      },
     },
   } as unknown as Parameters<typeof confirm>[0] & Parameters<typeof hasExpired>[0]
   const rentPayer = isSent ? 'ours' : 'another'
@@ -106,12 +110,20 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
     } else if (atSeconds !== undefined) await confirm(d, opened as never, settled as never, head)
     else if (await hasExpired(d, opened as never, undefined)) ended = 'expired'
   }
-  return { ended, alerts: [...alerts] }
+  return { ended, endedAt, alerts: [...alerts] }
 }
 
 it('counts a settlement as the payment if it landed by the signature’s expiry', async () => {
   expect((await endOf({ atSeconds: END, found: EQUAL })).ended).toBe('delivered')
   expect((await endOf({ atSeconds: END, isSent: true })).ended).toBe('delivered')
+})
+
+it('dates a payment by its Nullifier, not by the block time that a node shows', async () => {
+  for (const seconds of [0n, END, 4_000_000_000n]) {
+    const found = { ...EQUAL, unixSeconds: unixSeconds(seconds) }
+    const { ended, endedAt } = await endOf({ atSeconds: END, found })
+    expect([ended, endedAt]).toEqual(['delivered', END])
+  }
 })
 
 it('completes a payment only when the tree is followed up to its slot', async () => {

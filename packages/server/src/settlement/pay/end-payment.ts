@@ -8,7 +8,7 @@ import { HISTORY_SECONDS, READINGS_APART_SECONDS } from './evidence-times.ts'
 import { liveAttemptOf } from './journal.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isProvenSettlement, type ProvenDependencies } from './proven-settlement.ts'
-import { isAppended, isFollowedTo } from './settlement-evidence.ts'
+import { isAppended, isFollowedTo, recordedTime } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
@@ -98,7 +98,8 @@ export async function endOfPayment(
     kind: 'delivery',
     signature: found?.signature ?? (isSent ? sent.signature : undefined),
     slot: found?.slot,
-    unixSeconds: found?.unixSeconds ?? settled.atSeconds,
+    // A single node chooses the block time of `found`. The program wrote the Nullifier's time.
+    unixSeconds: await recordedTime(d, settled.atSeconds),
     assetId: note.mint,
     amount: payment.payout,
   }

@@ -45,5 +45,5 @@ export async function giveUp(
       (mayCount(d, opened, found) && (await isSaidByTwo(d, opened, found))))
   if (!isTrue) return d.log.alert('note_unclaimed', nameOf(opened))
   if (await recountLeaves(d, opened, found)) return
-  await complete(d, opened, outcomeOfHistory(opened, found))
+  await complete(d, opened, await outcomeOfHistory(d, opened, found))
 }

@@ -67,13 +67,16 @@ async function outcomes(
     secrets: { pseudonym: () => new Uint8Array(32) },
   } as unknown as Parameters<typeof settledOutcome>[1]
   const kinds: (string | undefined)[] = []
+  const times = new Set<bigint>()
   for (const [after, settled] of rounds) {
     clock = NOW + BigInt(after)
     // A node may show any time as its clock.
     const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(90_000n), nextLeaf: 2n }
-    kinds.push((await settledOutcome(d, opened, settled, head))?.kind)
+    const outcome = await settledOutcome(d, opened, settled, head)
+    kinds.push(outcome?.kind)
+    if (outcome !== undefined) times.add(outcome.unixSeconds)
   }
-  return { kinds, alerts: [...new Set(alerts)] }
+  return { kinds, alerts: [...new Set(alerts)], times: [...times] }
 }
 
 it('ends an order with a contradicted Nullifier once two nodes show it, not by time alone', async () => {
@@ -83,10 +86,10 @@ it('ends an order with a contradicted Nullifier once two nodes show it, not by t
     [9_000, SHOWN_BY_TWO],
   ] as const
   const expected = [undefined, undefined, 'delivery']
-  expect(await outcomes(rounds, DELIVERY, true)).toEqual({ kinds: expected, alerts: [] })
+  expect(await outcomes(rounds, DELIVERY, true)).toMatchObject({ kinds: expected, alerts: [] })
   const lasting = [...rounds.slice(0, 2), [9_000, CONTRADICTED]] as const
   const denied = { kinds: [undefined, undefined, undefined], alerts: ['nodes_disagree'] }
-  expect(await outcomes(lasting, DELIVERY, false)).toEqual(denied)
+  expect(await outcomes(lasting, DELIVERY, false)).toMatchObject(denied)
   expect((await outcomes(lasting, undefined, true)).kinds).toEqual(denied.kinds)
 })
 
@@ -102,7 +105,7 @@ it('ends an order only when the tree is followed up to its settlement', async ()
 it('ends an order by a proven settlement even if another node never shows the Nullifier', async () => {
   const rounds = [0, 119, 120].map((after) => [after, CONTRADICTED] as const)
   const ended = { kinds: [undefined, undefined, 'delivery'], alerts: [] }
-  expect(await outcomes(rounds, DELIVERY, true)).toEqual(ended)
+  expect(await outcomes(rounds, DELIVERY, true)).toMatchObject(ended)
 })
 
 it('ends an order by the history of the other nodes if the first node hides its settlement', async () => {
@@ -138,4 +141,18 @@ it('ends a refunding order as delivered only if two nodes or a proof show the de
   const refund = { ...SHOWN_BY_TWO, atSeconds: unixSeconds(EXPIRY + 1n) }
   const landed = { ...DELIVERY, isRefund: true }
   expect(await ended(refund, false, 'one node', landed)).toEqual(['refund', []])
+})
+
+it('dates an outcome by the Nullifier and the followed clock, not by the block time that a node shows', async () => {
+  const timesOf = async (atSeconds: bigint, blockSeconds: bigint) => {
+    const found = { ...DELIVERY, unixSeconds: unixSeconds(blockSeconds) }
+    const settled = { ...SHOWN_BY_TWO, atSeconds: unixSeconds(atSeconds) }
+    const scene = { cursorSlot: DELIVERY.slot }
+    return (await outcomes([[0, settled]], found, true, scene)).times
+  }
+  for (const blockSeconds of [0n, 900n, 4_000_000_000n]) {
+    expect(await timesOf(900n, blockSeconds)).toEqual([900n])
+  }
+  // A worker's clock may be slow. Then the followed clock is slow too.
+  expect(await timesOf(NOW + 1n, NOW + 1n)).toEqual([NOW])
 })

@@ -14,7 +14,12 @@ import { liveAttemptOf } from './journal.ts'
 import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import type { ProvenDependencies } from './proven-settlement.ts'
 import { recountLeaves } from './recount-leaves.ts'
-import { isCorroborated, isFollowedTo, type EvidenceDependencies } from './settlement-evidence.ts'
+import {
+  isCorroborated,
+  isFollowedTo,
+  recordedTime,
+  type EvidenceDependencies,
+} from './settlement-evidence.ts'
 
 interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, ProvenDependencies {
   readonly store: EvidenceDependencies['store'] &
@@ -64,7 +69,8 @@ export async function settledOutcome(
   const facts = {
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,
-    unixSeconds: found?.unixSeconds ?? settled.atSeconds,
+    // A single node chooses the block time of `found`. The program wrote the Nullifier's time.
+    unixSeconds: await recordedTime(d, settled.atSeconds),
   }
   return outcomeOf(opened, isRefund, facts)
 }
@@ -120,8 +126,13 @@ function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): Settle
 /**
  * Returns a note's outcome from its transaction alone. Used for a note whose Nullifier account may already be closed.
  */
-export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
-  const { signature, slot, unixSeconds } = found
+export async function outcomeOfHistory(
+  d: Pick<OutcomeDependencies, 'store'>,
+  opened: OpenedOrder,
+  found: FoundSettlement,
+): Promise<SettlementOutcome> {
+  const { signature, slot } = found
+  const unixSeconds = await recordedTime(d, found.unixSeconds)
   return outcomeOf(opened, found.isRefund, { signature, slot, unixSeconds })
 }
 

@@ -82,6 +82,18 @@ export async function isFollowedTo(
   return cursor.unixSeconds > atSeconds || (found !== undefined && found.slot <= cursor.slot)
 }
 
+/**
+ * The time that is recorded for a settlement that a node shows at `atSeconds`: at most the followed clock, because the
+ * tree is followed up to the settlement. Later facts of the chain are judged by this time. So no node may choose it.
+ */
+export async function recordedTime(
+  { store }: { readonly store: Pick<FollowStore, 'readCursor'> },
+  atSeconds: UnixSeconds,
+): Promise<UnixSeconds> {
+  const { unixSeconds } = await store.readCursor()
+  return atSeconds < unixSeconds ? atSeconds : unixSeconds
+}
+
 /** True if the tree has no room for another leaf. Then refunds append no leaf. */
 const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES

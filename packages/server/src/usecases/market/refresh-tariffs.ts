@@ -1,10 +1,10 @@
-import { NATIVE_MINT, type Address, type PriceStep } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, type Amount, type PriceStep } from '@sotto/protocol'
 import { SAME_ASSET, type Ratio } from '../../domain/fees.ts'
-import { deliveryCost, nextTariff, TARIFF_MIN_AGE_MS } from '../../domain/tariff.ts'
-import type { Chain } from '../../ports/chain.ts'
+import { deliveryCost, nextTariff, TARIFF_MIN_AGE_MS, type Tariff } from '../../domain/tariff.ts'
+import type { Chain, PoolFacts } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Prices } from '../../ports/prices.ts'
-import type { TariffStore } from '../../ports/tariff-store.ts'
+import type { AutomaticTariff, TariffStore } from '../../ports/tariff-store.ts'
 
 export interface TariffDependencies {
   readonly clock: Clock
@@ -13,30 +13,70 @@ export interface TariffDependencies {
   /** The step of the priority fee that transactions offer. */
   readonly priceStep: () => PriceStep
   readonly chain: Pick<Chain, 'readPool'>
+  /** The tariffs that followed from the costs that the last round read. Initially empty. */
+  readonly lastReadings: Map<Address, Tariff>
 }
 
 /**
- * Updates the tariffs that follow costs, each at most once an hour. An asset without a price keeps its tariff. Issued
- * quotes keep their fees. Returns the number of changed tariffs.
+ * Updates the tariffs that follow costs, each at most once an hour. A tariff changes only if the readings of two rounds
+ * in a row support the change, because a single answer of a node or a price source may be false. An asset without a
+ * price keeps its tariff. Issued quotes keep their fees. Returns the number of changed tariffs.
+ *
+ * @throws the error of an asset whose price can't be read, after the other assets' tariffs are updated.
  */
 export async function refreshTariffs(d: TariffDependencies): Promise<number> {
   const nowMs = d.clock.nowMs()
   const changedBeforeMs = nowMs - TARIFF_MIN_AGE_MS
   let changes = 0
+  const failures: unknown[] = []
+  const last = new Map(d.lastReadings)
+  d.lastReadings.clear()
+  await d.tariffs.correctDates(nowMs)
   const due = await d.tariffs.listDue(changedBeforeMs)
   const pool = due.length === 0 ? undefined : await d.chain.readPool()
   if (pool === undefined) return 0
-  for (const { mint, kind, ...current } of due) {
-    const rate = mint === NATIVE_MINT ? SAME_ASSET : await lamportsIn(d.prices, mint)
-    if (rate === undefined) continue
-    const cost = deliveryCost(kind, d.priceStep(), pool.lamportsPerByte)
-    const next = nextTariff(current, cost, rate)
+  for (const asset of due) {
+    const { mint } = asset
+    const reading = await read(d, asset, pool).catch((error: unknown) => void failures.push(error))
+    if (reading === undefined) continue
+    d.lastReadings.set(mint, reading)
+    const next = supported(asset, last.get(mint), reading)
     const isSame =
-      next.networkFeeExists === current.networkFeeExists &&
-      next.networkFeeCreated === current.networkFeeCreated
+      next.networkFeeExists === asset.networkFeeExists &&
+      next.networkFeeCreated === asset.networkFeeCreated
     if (!isSame && (await d.tariffs.trySet(mint, next, changedBeforeMs, nowMs))) changes += 1
   }
+  if (failures.length > 0) throw failures[0]
   return changes
+}
+
+/** The tariff that follows from the present cost of a delivery. Undefined for an asset without a price. */
+async function read(
+  d: TariffDependencies,
+  { mint, kind, ...current }: AutomaticTariff,
+  { lamportsPerByte }: Pick<PoolFacts, 'lamportsPerByte'>,
+): Promise<Tariff | undefined> {
+  const rate = mint === NATIVE_MINT ? SAME_ASSET : await lamportsIn(d.prices, mint)
+  if (rate === undefined) return undefined
+  return nextTariff(current, deliveryCost(kind, d.priceStep(), lamportsPerByte), rate)
+}
+
+/**
+ * The tariff that both readings support. Of two fees on the same side of the present fee, it has the nearer one, so the
+ * readings needn't be equal. Otherwise it has the present fee.
+ */
+function supported(now: Tariff, last: Tariff | undefined, reading: Tariff): Tariff {
+  const nearer = (fee: Amount, one: Amount, other: Amount): Amount => {
+    if (one > fee && other > fee) return one < other ? one : other
+    if (one < fee && other < fee) return one > other ? one : other
+    return fee
+  }
+  if (last === undefined) return now
+  const { networkFeeExists, networkFeeCreated } = now
+  return {
+    networkFeeExists: nearer(networkFeeExists, last.networkFeeExists, reading.networkFeeExists),
+    networkFeeCreated: nearer(networkFeeCreated, last.networkFeeCreated, reading.networkFeeCreated),
+  }
 }
 
 /**

@@ -185,14 +185,20 @@ export function tryComplete(
 /** The public facts of a settlement are kept for this time. Quotes read a shorter period. */
 const SHOWN_SECONDS = 43_200
 
-/** Adds the public facts of a settlement. Deletes facts that are too old for quotes. */
+/**
+ * Adds the public facts of a settlement. Deletes facts that are too old for quotes. The followed clock bounds both, so
+ * that no settlement's time can delete the facts of others or stay for years.
+ */
 async function showSettlement(
   sql: Sql,
   { mint, gross, unixSeconds }: ShownSettlement,
 ): Promise<void> {
   await sql.query(
-    `WITH gone AS (DELETE FROM shown_settlements WHERE settled_at < $3::bigint - ${SHOWN_SECONDS})
-     INSERT INTO shown_settlements (mint, gross, settled_at) VALUES ($1, $2, $3)`,
+    `WITH gone AS (
+       DELETE FROM shown_settlements USING chain_cursor WHERE settled_at < unix_seconds - ${SHOWN_SECONDS}
+     )
+     INSERT INTO shown_settlements (mint, gross, settled_at)
+     SELECT $1, $2, LEAST($3::bigint, unix_seconds) FROM chain_cursor`,
     [mint, gross.toString(), unixSeconds.toString()],
   )
 }

@@ -107,14 +107,28 @@ export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array
   return rows.map(({ id }) => bytesOf(id))
 }
 
-/** Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared since then. */
+/**
+ * The chain's clock may be this many seconds before the wall clock of the process that made the order. Otherwise a
+ * deposit is never older than its order.
+ */
+const CLOCKS_APART = 300
+
+/**
+ * Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared since then. A single
+ * node shows the time of the block. A later time than the recorded time would make the deposit seem to wait forever,
+ * and a time before the order existed would change what the chain seems to have shown in earlier hours. So the stored
+ * time is never later than the recorded time, which is the time of a finalized head that had the deposit, and hardly
+ * earlier than the order.
+ */
 export async function recordLocated(
   sql: Sql,
   orderId: Uint8Array,
   { signature, slot, unixSeconds }: FoundDeposit,
 ): Promise<void> {
   await sql.query(
-    `UPDATE orders SET deposit_signature = $2, deposit_slot = $3, deposit_at = $4
+    `UPDATE orders SET deposit_signature = $2, deposit_slot = $3,
+       deposit_at = LEAST(deposit_at,
+         GREATEST($4::bigint, floor(extract(epoch FROM created_at))::bigint - ${CLOCKS_APART}))
      WHERE id = decode($1, 'hex') AND status = 'deposited' AND deposit_signature IS NULL`,
     [hexOf(orderId), signature, slot.toString(), unixSeconds.toString()],
   )
