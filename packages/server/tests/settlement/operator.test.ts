@@ -86,6 +86,25 @@ it('a second authoriser can be set and unset', async () => {
   await asAdmin('pool', 'config', '--pause-deposits', 'off')
 })
 
+it('a key in a slot is replaced only with `--replace`', async () => {
+  const [next, other] = [makeWallet().address, makeWallet().address]
+  const rotate = (...words: string[]) => asAdmin('pool', 'rotate', '--slot', '1', ...words)
+  await rotate('--authoriser', next)
+  for (const more of [[], ['--unsigned']]) {
+    await expect(rotate('--authoriser', other, ...more)).rejects.toThrow(/slot 1 .*--replace/)
+  }
+  await expect(asAdmin('pool', 'rotate', '--slot', '0', '--authoriser', other)).rejects.toThrow(
+    /slot 0 .*--replace/,
+  )
+  await expect(rotate('--unset', '--replace')).rejects.toThrow(/--replace/)
+  expect((await show()).authorisers).toEqual([stack.authoriser.address, next])
+  // The same command again changes nothing.
+  await rotate('--authoriser', next)
+  await rotate('--authoriser', other, '--replace')
+  expect((await show()).authorisers).toEqual([stack.authoriser.address, other])
+  await rotate('--unset')
+})
+
 it('a refusal names the program’s error', async () => {
   const config = ['pool', 'config', '--max-deposit-seconds', '999999']
   await expect(asAdmin(...config)).rejects.toThrow(/LimitOutOfRange/)

@@ -5,11 +5,8 @@ import { readBooks } from '../../adapters/chain/settlement/read-books.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { poolMintsOf } from '../../start/pool-mints-of.ts'
-import { readPool } from './pool-account.ts'
+import { readPool, UNSET_AUTHORISER } from './pool-account.ts'
 import { openOperatorChain } from './pool-transaction.ts'
-
-/** The address of 32 zero bytes, which an unused authoriser slot contains. */
-const UNSET = '11111111111111111111111111111111'
 
 export function registerPoolShow(pool: Command, withContext: WithContext): void {
   pool
@@ -48,7 +45,7 @@ async function showPool(context: OperatorContext): Promise<void> {
     pool: await poolAddress(program),
     program,
     admin: pool.admin,
-    authorisers: authorisers.map((key) => (key === UNSET ? null : key)),
+    authorisers: authorisers.map((key) => (key === UNSET_AUTHORISER ? null : key)),
     domain: Buffer.from(domain).toString('hex'),
     tree: pool.tree,
     notes: tree === undefined ? null : `${tree.nextIndex}`,
