@@ -1,4 +1,4 @@
-import { poolAddress, shownTreeHeader, TREE_HEADER_BYTES } from '@sotto/protocol'
+import { poolAddress, shownTreeHeader, TREE_HEADER_BYTES, vaultAddress } from '@sotto/protocol'
 import type { Command } from 'commander'
 import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import { readBooks } from '../../adapters/chain/settlement/read-books.ts'
@@ -11,7 +11,9 @@ import { openOperatorChain } from './pool-transaction.ts'
 export function registerPoolShow(pool: Command, withContext: WithContext): void {
   pool
     .command('show')
-    .description("Show the pool's settings, its tree, and every asset's books in base units.")
+    .description(
+      "Show the pool's settings, its tree, and every asset's vault and books, in base units.",
+    )
     .action(() => withContext(showPool))
 }
 
@@ -55,14 +57,17 @@ async function showPool(context: OperatorContext): Promise<void> {
     halted: followed?.halted ?? null,
     // If no node lists the program's accounts, assets that the database doesn't know are missing from `assets`.
     assetsFrom: areListed ? 'chain' : 'database',
-    assets: (await readBooks(rpc, program, pool.tree, mints)).assets.map(
-      ({ mint, held, owed, fees, inventory }) => ({
-        mint,
-        held: `${held}`,
-        owed: `${owed}`,
-        fees: `${fees}`,
-        inventory: `${inventory}`,
-      }),
+    assets: await Promise.all(
+      (await readBooks(rpc, program, pool.tree, mints)).assets.map(
+        async ({ mint, held, owed, fees, inventory }) => ({
+          mint,
+          vault: await vaultAddress(program, mint),
+          held: `${held}`,
+          owed: `${owed}`,
+          fees: `${fees}`,
+          inventory: `${inventory}`,
+        }),
+      ),
     ),
   })
 }
