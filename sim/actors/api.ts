@@ -155,6 +155,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       poseidon: quickHash,
       shownSeconds: DELAYS.maxDelaySeconds,
       usualDelay: DELAYS,
+      authoriser: authoriser.address,
       prices: PRICES,
       followLimits: { unfollowedMs: 120_000 },
     }),

@@ -17,13 +17,14 @@ import { registerRebalanceCommands } from './inventory/rebalance-commands.ts'
 import { registerKeyCommands } from './account/key-commands.ts'
 import { registerLeavesCommands } from './rebuild/leaves-commands.ts'
 import { delaysOf } from '../start/delays-of.ts'
-import { openSecrets } from '../start/open-keys.ts'
+import { openRelayers, openSecrets, openSigner } from '../start/open-keys.ts'
 import { registerMigrateCommand } from './migrate-command.ts'
 import { registerOrderCommands } from './order-commands.ts'
 import { registerPoolCommands } from './pool/pool-commands.ts'
 import { printLines } from './print-lines.ts'
 import { registerRebuildCommand } from './rebuild/rebuild-command.ts'
 import { senderFor } from '../start/start-notify.ts'
+import { registerSignerCommands } from './signer-commands.ts'
 import { registerTransactionCommands } from './transaction-commands.ts'
 import { registerWebhookCommands } from './account/webhook-commands.ts'
 
@@ -93,6 +94,11 @@ function registerCommands(
     keyMode: () => keyModeOf(readConfig()),
   })
   registerFeeRecipientCommands(program, withContext)
+  const signers = {
+    authoriser: () => openSigner(readConfig(), readConfig().AUTHORISER_KEY, systemClock),
+    relayers: () => openRelayers(readConfig(), systemClock),
+  }
+  registerSignerCommands(program, withContext, signers, printResult(program))
   registerWebhookCommands(program, withContext, {
     random: systemRandom,
     secrets: () => openSecrets(readConfig(), systemRandom, systemClock),

@@ -1,6 +1,7 @@
 import { TIME_GRID_SECONDS, type Address } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import type { Chain, PoolFacts } from '../ports/chain.ts'
+import { isAuthoriserOf } from '../usecases/market/market.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function assertServable(
 }
 
 function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void {
-  if (!pool.authorisers.includes(authoriser)) {
+  if (!isAuthoriserOf(pool, authoriser)) {
     throw new OperatorError(
       `the pool doesn't know the key of SOTTO_AUTHORISER_KEY (${authoriser}); run: sotto-server pool rotate`,
     )

@@ -35,7 +35,6 @@ import { hintDeposit } from '../usecases/order/hint-deposit.ts'
 import { KnownKeys } from '../usecases/access/known-keys.ts'
 import { listOrders } from '../usecases/order/list-orders.ts'
 import { listTokens } from '../usecases/market/list-tokens.ts'
-import { FOLLOW_FAULTS } from '../usecases/market/follow-fault.ts'
 import { MarketView } from '../usecases/market/market.ts'
 import { QuoteKeys } from '../usecases/quote/quote-keys.ts'
 import { quoteTransfer } from '../usecases/quote/quote-transfer.ts'
@@ -53,6 +52,7 @@ import { followLimitsOf } from './follow-limits-of.ts'
 import { priceLimitsOf } from './price-limits-of.ts'
 import { assertServable } from './assert-servable.ts'
 import { webhookUseCases } from './webhook-use-cases.ts'
+import { whyUnready } from './why-unready.ts'
 import { openSigner } from './open-keys.ts'
 import { openPrices } from './open-prices.ts'
 import { openScreener } from './open-screener.ts'
@@ -79,12 +79,6 @@ export interface ComposedApi {
   readonly tariffs: TariffDependencies
 }
 
-/**
- * Maximum age of the market data, in milliseconds. If the data is older, the chain or the database no longer responds.
- */
-const READY_MS = 30_000
-const SNAPSHOT_OLD = 'this process has been unable to read the chain or the database for too long'
-
 /** Builds the dependencies of the HTTP API. Also checks that the pool is compatible with the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, recipients, secrets, clock, random } = parts
@@ -104,6 +98,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     poseidon: wasmPoseidon,
     shownSeconds: config.DELAY_MAX_SECONDS,
     usualDelay: delaysOf(config),
+    authoriser: authoriser.address,
     prices: priceLimitsOf(config),
     followLimits: followLimitsOf(config),
   })
@@ -142,11 +137,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     listTokens: () => listTokens(d),
     readLeaves: (from) => readLeaves(d.leaves, from),
     listOrders: (account, query) => listOrders(d, account, query),
-    whyUnready: async () => {
-      const { takenAtMs, followFault } = market.latest ?? {}
-      if (takenAtMs === undefined || clock.nowMs() - takenAtMs >= READY_MS) return SNAPSHOT_OLD
-      return followFault && FOLLOW_FAULTS[followFault]
-    },
+    whyUnready: async () => whyUnready(market, authoriser.address, clock),
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }
   const tariffs = {

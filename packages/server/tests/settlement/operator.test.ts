@@ -1,11 +1,11 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, placeOrder, waitForStatus } from './stack/orders.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { FREE, runOperator } from './stack/run-operator.ts'
-import { startStack, type Stack } from './stack/stack.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const FEE = 900_000n
@@ -16,7 +16,13 @@ interface Shown {
   readonly depositsPaused: boolean
   readonly maxDepositSeconds: number
   readonly notes: string
-  readonly assets: { readonly mint: string; readonly fees: string; readonly inventory: string }[]
+  readonly assets: {
+    readonly mint: string
+    readonly vault: Address
+    readonly held: string
+    readonly fees: string
+    readonly inventory: string
+  }[]
 }
 
 let stack: Stack
@@ -84,6 +90,39 @@ it('a second authoriser can be set and unset', async () => {
   await asAdmin('pool', 'config', '--max-deposit-seconds', '3000')
   expect(await show()).toMatchObject({ depositsPaused: true, maxDepositSeconds: 3_000 })
   await asAdmin('pool', 'config', '--pause-deposits', 'off')
+})
+
+it('a key in a slot is replaced only with `--replace`', async () => {
+  const [next, other] = [makeWallet().address, makeWallet().address]
+  const rotate = (...words: string[]) => asAdmin('pool', 'rotate', '--slot', '1', ...words)
+  await rotate('--authoriser', next)
+  for (const more of [[], ['--unsigned']]) {
+    await expect(rotate('--authoriser', other, ...more)).rejects.toThrow(/slot 1 .*--replace/)
+  }
+  await expect(asAdmin('pool', 'rotate', '--slot', '0', '--authoriser', other)).rejects.toThrow(
+    /slot 0 .*--replace/,
+  )
+  await expect(rotate('--unset', '--replace')).rejects.toThrow(/--replace/)
+  expect((await show()).authorisers).toEqual([stack.authoriser.address, next])
+  // The same command again changes nothing.
+  await rotate('--authoriser', next)
+  await rotate('--authoriser', other, '--replace')
+  expect((await show()).authorisers).toEqual([stack.authoriser.address, other])
+  await rotate('--unset')
+})
+
+it('money that is sent to the vault that `pool show` names covers the asset’s books', async () => {
+  const heldOf = async (mint: string) => (await show()).assets.find((asset) => asset.mint === mint)
+  const [sol, usdc] = [await heldOf(NATIVE_MINT), await heldOf(stack.usdc)]
+  await stack.localnet.local('requestAirdrop', [sol?.vault, 7_000_000])
+  const { value } = await stack.rpc
+    .getTokenAccountBalance(usdc!.vault, { commitment: 'confirmed' })
+    .send()
+  expect(value.amount).toBe(usdc?.held)
+  await waitUntil(async () => {
+    const { held } = (await heldOf(NATIVE_MINT)) ?? {}
+    return BigInt(held ?? 0) === BigInt(sol?.held ?? 0) + 7_000_000n
+  })
 })
 
 it('a refusal names the program’s error', async () => {

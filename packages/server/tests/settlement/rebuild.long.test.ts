@@ -162,7 +162,7 @@ describe('a lost database', () => {
     const report = await rebuild()
     expect(report).toMatchObject({ deposits: 4, restored: 4, alreadyThere: 0, unopened: 0 })
     expect(report.notRestored.join()).toContain('API keys')
-    expect(told).toContain('opened 4 of 4 deposits')
+    expect(told).toContain('read 4 of 4 deposits')
     expect((await readState(stack, waiting)).status).toBe('deposited')
 
     engine = startEngine(stack)

@@ -21,7 +21,7 @@ export function marketMetrics(registry: Registry, latest: () => MarketSnapshot |
     })
   gauge(
     'sotto_new_orders_open',
-    '0 while new orders are refused: the pool is paused, orders are halted, relayers have low balances, workers do not follow the chain, or the nodes show an old chain.',
+    '0 while new orders are refused: the pool is paused or lacks the authoriser key of this process, orders are halted, relayers have low balances, workers do not follow the chain, or the nodes show an old chain.',
     ({ isPaused, isLiquid, followFault }) =>
       isPaused || !isLiquid || followFault !== undefined ? 0 : 1,
   )

@@ -3,6 +3,9 @@ import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
+/** The address of 32 zero bytes, which an unused authoriser slot contains. */
+export const UNSET_AUTHORISER = '11111111111111111111111111111111'
+
 /**
  * Reads the pool at `confirmed`. Returns undefined before `pool init`. @throws OperatorError if no program is deployed.
  */

@@ -1,20 +1,19 @@
-import { poolAddress, shownTreeHeader, TREE_HEADER_BYTES } from '@sotto/protocol'
+import { poolAddress, shownTreeHeader, TREE_HEADER_BYTES, vaultAddress } from '@sotto/protocol'
 import type { Command } from 'commander'
 import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import { readBooks } from '../../adapters/chain/settlement/read-books.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { poolMintsOf } from '../../start/pool-mints-of.ts'
-import { readPool } from './pool-account.ts'
+import { readPool, UNSET_AUTHORISER } from './pool-account.ts'
 import { openOperatorChain } from './pool-transaction.ts'
-
-/** The address of 32 zero bytes, which an unused authoriser slot contains. */
-const UNSET = '11111111111111111111111111111111'
 
 export function registerPoolShow(pool: Command, withContext: WithContext): void {
   pool
     .command('show')
-    .description("Show the pool's settings, its tree, and every asset's books in base units.")
+    .description(
+      "Show the pool's settings, its tree, and every asset's vault and books, in base units.",
+    )
     .action(() => withContext(showPool))
 }
 
@@ -48,7 +47,7 @@ async function showPool(context: OperatorContext): Promise<void> {
     pool: await poolAddress(program),
     program,
     admin: pool.admin,
-    authorisers: authorisers.map((key) => (key === UNSET ? null : key)),
+    authorisers: authorisers.map((key) => (key === UNSET_AUTHORISER ? null : key)),
     domain: Buffer.from(domain).toString('hex'),
     tree: pool.tree,
     notes: tree === undefined ? null : `${tree.nextIndex}`,
@@ -58,14 +57,17 @@ async function showPool(context: OperatorContext): Promise<void> {
     halted: followed?.halted ?? null,
     // If no node lists the program's accounts, assets that the database doesn't know are missing from `assets`.
     assetsFrom: areListed ? 'chain' : 'database',
-    assets: (await readBooks(rpc, program, pool.tree, mints)).assets.map(
-      ({ mint, held, owed, fees, inventory }) => ({
-        mint,
-        held: `${held}`,
-        owed: `${owed}`,
-        fees: `${fees}`,
-        inventory: `${inventory}`,
-      }),
+    assets: await Promise.all(
+      (await readBooks(rpc, program, pool.tree, mints)).assets.map(
+        async ({ mint, held, owed, fees, inventory }) => ({
+          mint,
+          vault: await vaultAddress(program, mint),
+          held: `${held}`,
+          owed: `${owed}`,
+          fees: `${fees}`,
+          inventory: `${inventory}`,
+        }),
+      ),
     ),
   })
 }

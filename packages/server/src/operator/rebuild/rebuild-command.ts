@@ -5,6 +5,7 @@ import { Recipients } from '../../adapters/chain/recipients/recipients.ts'
 import { createSettlementChain } from '../../adapters/chain/settlement/create-settlement-chain.ts'
 import { sqlOrderStore } from '../../adapters/store/order-store.ts'
 import { writeOff } from '../../adapters/store/settlement/epochs.ts'
+import { readKnownDeposits } from '../../adapters/store/settlement/known-deposits.ts'
 import { createSettlementStore } from '../../adapters/store/settlement/settlement-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import { lawOf, type DelayPolicy } from '../../domain/delivery-schedule.ts'
@@ -96,6 +97,7 @@ async function rebuild(
       chain: { ...chain, readHistory: withKnownMints(database, chain) },
       ...{ pool, published: parts.published() },
       orders: sqlOrderStore(database, secrets),
+      known: () => readKnownDeposits(database),
       poseidon: wasmPoseidon,
       delayLaw: lawOf(delays),
     },

@@ -1,38 +1,23 @@
 import { MAX_DEPOSIT_SECONDS, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
-import type { OrderStore } from '../../ports/order-store.ts'
-import { hexOf } from '../../domain/hex.ts'
-import { leafOfAppended } from '../../settlement/follow/appended-leaf.ts'
 import { rescanChain } from '../../settlement/follow/follow-chain.ts'
 import type { FollowDependencies } from '../../settlement/follow/follow-dependencies.ts'
 import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
 import { OperatorError } from '../../start/operator-error.ts'
-import { openDeposit, type OpenDependencies, type RestoreAs } from './rebuild-order.ts'
+import {
+  insertDeposits,
+  type InsertDependencies,
+  type InsertedDeposits,
+} from './insert-deposits.ts'
+import type { RestoreAs } from './rebuild-order.ts'
 
-export interface RebuildDependencies extends OpenDependencies, FollowDependencies {
+export interface RebuildDependencies extends InsertDependencies, FollowDependencies {
   readonly chain: ChainFollow
   readonly store: FollowStore
-  readonly orders: Pick<OrderStore, 'tryCreate'>
-  readonly progress: (text: string) => void
 }
 
-/** A deposit that belongs to no restored order. */
-export interface UnopenedDeposit {
-  readonly orderId: Uint8Array
-  readonly leaf: bigint
-}
-
-export interface Rebuilt {
-  /** Deposits that landed on the chain. */
-  readonly deposits: number
-  /** Orders that were added to the database. */
-  readonly restored: number
-  readonly alreadyThere: number
-  /**
-   * Deposits that belong to no restored order, because no key opens them or because their order has another deposit.
-   */
-  readonly unopened: readonly UnopenedDeposit[]
+export interface Rebuilt extends InsertedDeposits {
   /**
    * After this time, in seconds of the chain's clock, no order from before the rebuild can get its deposit any more.
    */
@@ -43,7 +28,6 @@ export interface Rebuilt {
  * Number of attempts to record the result. An attempt fails if another worker that follows the chain records it first.
  */
 const ROUNDS = 10
-const PROGRESS_EVERY = 1_000
 /** Maximum number of attempts to read the history. Each attempt continues where the last successful request ended. */
 const READS = 30
 /** Pause after a failed read, in milliseconds. It is long enough for a rate-limited node to accept requests again. */
@@ -58,7 +42,7 @@ const READ_PAUSE_MS = 5_000
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
   const transactions = await readAll(d, head)
-  const opened = await insertAll(d, as, transactions)
+  const opened = await insertDeposits(d, as, transactions)
   d.progress('rebuilding the note tree and comparing it with the chain')
   const chain = { ...d.chain, readHistory: async () => transactions }
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -87,40 +71,6 @@ async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<Tre
 }
 
 const isEmpty = ({ deposits }: { readonly deposits: number }) => deposits === 0
-
-async function insertAll(
-  d: RebuildDependencies,
-  as: RestoreAs,
-  transactions: readonly TreeTransaction[],
-): Promise<Omit<Rebuilt, 'lastDeadline'>> {
-  const landed = transactions.flatMap(({ appended, unixSeconds }) =>
-    appended.flatMap((one) =>
-      one.kind === 'deposit' ? [{ deposit: one.deposit, unixSeconds }] : [],
-    ),
-  )
-  const unopened: UnopenedDeposit[] = []
-  const opened = new Set<string>()
-  let restored = 0
-  for (const [index, { deposit, unixSeconds }] of landed.entries()) {
-    const key = hexOf(deposit.orderId)
-    // The first deposit that can be opened belongs to the order. Other deposits with the same order id belong to no
-    // order.
-    const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
-    if (order === undefined) {
-      const leaf = leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit })
-      unopened.push({ orderId: deposit.orderId, leaf })
-    } else {
-      opened.add(key)
-      if ((await d.orders.tryCreate(order, undefined)) === 'created') restored += 1
-    }
-    const done = index + 1
-    if (done % PROGRESS_EVERY === 0 || done === landed.length) {
-      d.progress(`opened ${done} of ${landed.length} deposits`)
-    }
-  }
-  const alreadyThere = opened.size - restored
-  return { deposits: landed.length, restored, alreadyThere, unopened }
-}
 
 /** Records the deposits' transactions, so that a worker needn't search for each of them. */
 async function recordAll(

@@ -40,7 +40,8 @@ function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
   ]
   if (unopened.length > writtenOff) {
     steps.push(
-      'for unopened orders: restore every backup of the keystore and run again with --add. ' +
+      'for unopened orders: docs/runbooks/rebuild.md says which of them may be missing. If the keystore lacks keys that ' +
+        'it had at the loss, add these keys, and run again with --add. Never put an older copy in its place. ' +
         'The keys of their possible epochs are kept until the orders are opened, or written off with --write-off',
     )
   }

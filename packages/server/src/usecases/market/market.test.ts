@@ -7,6 +7,7 @@ import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
 const NOW_MS = 1_000_000_000
 
 const DOMAIN = new Uint8Array(32).fill(7, 1)
+const KEY = NATIVE_MINT
 
 /** The API's market when the database contains this record, which the workers wrote. */
 async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
@@ -28,7 +29,7 @@ function marketOf(record: Partial<MarketRecord>, upForMs = 0) {
   }
   const d = {
     chain: {
-      readPool: async () => ({ depositsPaused: false, domain: DOMAIN }),
+      readPool: async () => ({ depositsPaused: false, domain: DOMAIN, authorisers: [KEY] }),
       readClock: async () => 1n,
       readAssets: async (mints: readonly string[]) => mints.map((mint) => ({ mint })),
     },
@@ -37,6 +38,7 @@ function marketOf(record: Partial<MarketRecord>, upForMs = 0) {
     shownSeconds: 60,
     poseidon: wasmPoseidon,
     usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 },
+    authoriser: KEY,
     prices: { floor: 0, ceiling: 0 },
     followLimits: { unfollowedMs: 120_000, chainAgeMaxMs: 240_000 },
   } as unknown as MarketDependencies

@@ -60,6 +60,10 @@ export interface Market {
   readonly assets: ReadonlyMap<string, MarketAsset>
   /** The deposits that, for an observer of the chain, may still be undelivered. */
   readonly observed: ObservedMarket
+  /**
+   * True while the pool's deposits are paused, while new orders are halted, or if the pool doesn't have the key that
+   * signs this process's orders. Without that key in the pool, the program would refuse the deposit of every new order.
+   */
   readonly isPaused: boolean
   /**
    * False if the last report of a worker says that the relayers' balances are low, or if no worker has reported for ten
@@ -88,6 +92,8 @@ export interface MarketDependencies {
   /** Seconds for which deposits and settlements are counted: the longest usual delay of a delivery. */
   readonly shownSeconds: number
   readonly usualDelay: UsualDelay
+  /** The key that signs this process's orders. */
+  readonly authoriser: Address
   /** The bounds of the priority fee that transactions offer. */
   readonly prices: PriceBounds
   /** The limits after which the chain counts as not followed. */
@@ -170,7 +176,10 @@ export class MarketView {
       pool,
       assets: new Map(assets),
       observed: new ObservedMarket(record.shown, this.#d.usualDelay, wholeNumber(finalSeconds)),
-      isPaused: pool.depositsPaused || record.halted !== undefined,
+      isPaused:
+        pool.depositsPaused ||
+        record.halted !== undefined ||
+        !isAuthoriserOf(pool, this.#d.authoriser),
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
       freeOrders: record.liquidity?.freeOrders,
       unpaid: record.unpaid,
@@ -207,6 +216,12 @@ function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number):
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
   return liquidity.isLiquid && isRecent(liquidity.atMs, WATCHED_MS, nowMs)
 }
+
+/** True if the pool accepts deposits that this key has signed. */
+export const isAuthoriserOf = (
+  { authorisers }: Pick<PoolFacts, 'authorisers'>,
+  key: Address,
+): boolean => authorisers.includes(key)
 
 /**
  * Checks that new transfers may start.

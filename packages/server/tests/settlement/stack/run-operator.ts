@@ -8,6 +8,7 @@ import { registerPoolCommands } from '../../../src/operator/pool/pool-commands.t
 import type { InventoryParts } from '../../../src/operator/inventory/inventory-parts.ts'
 import { registerRebalanceCommands } from '../../../src/operator/inventory/rebalance-commands.ts'
 import type { PriceLimits } from '../../../src/settlement/pay/offered-price.ts'
+import { registerSignerCommands, type SignerParts } from '../../../src/operator/signer-commands.ts'
 import { registerTransactionCommands } from '../../../src/operator/transaction-commands.ts'
 
 /** Price limits that allow only the price 0, as on a local chain. */
@@ -17,6 +18,7 @@ export const FREE: PriceLimits = { floor: 0, ceiling: 0, percentile: 75, orderMa
 export async function runOperator<Result>(
   base: Omit<OperatorContext, 'out'> & {
     readonly market?: InventoryParts
+    readonly signers?: SignerParts
     /** Each result is added to this list when it is printed. */
     readonly printed?: object[]
   },
@@ -34,6 +36,7 @@ export async function runOperator<Result>(
   const inventory = registerInventoryCommands(program, withContext)
   if (base.market !== undefined) registerRebalanceCommands(inventory, withContext, base.market)
   registerFeesCommands(program, withContext)
+  if (base.signers !== undefined) registerSignerCommands(program, withContext, base.signers, out)
   registerTransactionCommands(program, withContext, out)
   await program.parseAsync(words, { from: 'user' })
   return printed as Result

@@ -1,0 +1,24 @@
+import type { Address } from '@sotto/protocol'
+import type { Clock } from '../ports/clock.ts'
+import { FOLLOW_FAULTS } from '../usecases/market/follow-fault.ts'
+import { isAuthoriserOf, type MarketView } from '../usecases/market/market.ts'
+
+/**
+ * Maximum age of the market data, in milliseconds. If the data is older, the chain or the database no longer responds.
+ */
+const READY_MS = 30_000
+const SNAPSHOT_OLD = 'this process has been unable to read the chain or the database for too long'
+const KEY_REMOVED =
+  "the pool doesn't have the key of SOTTO_AUTHORISER_KEY any more, so no deposit of a new order could land: " +
+  'the operator finds the next step in docs/runbooks/orders-halted.md'
+
+/** Why an API process can't serve new orders; undefined if it can. */
+export function whyUnready(
+  { latest: market }: Pick<MarketView, 'latest'>,
+  authoriser: Address,
+  clock: Clock,
+): string | undefined {
+  if (market === undefined || clock.nowMs() - market.takenAtMs >= READY_MS) return SNAPSHOT_OLD
+  if (!isAuthoriserOf(market.pool, authoriser)) return KEY_REMOVED
+  return market.followFault && FOLLOW_FAULTS[market.followFault]
+}
