@@ -271,7 +271,7 @@ function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },
   tree: VerifiedTree,
 ): () => Promise<boolean> {
-  const compareStored = storedLeavesComparer(d.store, tree)
+  const compareStored = storedLeavesComparer(d.store, tree, d.witness)
   return async () => {
     await d.store.openCursor(d.pool.program, d.pool.domain, d.clock.nowMs())
     const { size } = tree
