@@ -56,6 +56,9 @@ const RETRY_MAX_MS = 60_000
  */
 const UNCLAIMED_MS = 60_000
 const UNCLAIMED_MAX_MS = 6 * 3_600_000
+/** First and longest pause between two checks whether an order that may open a balance has a deposit. */
+const UNDECIDED_MS = 5_000
+const UNDECIDED_MAX_MS = 600_000
 /** Pause before the service sends a live attempt again. The leader of the cluster changes every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
@@ -163,7 +166,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const witness = witnessOf({ ...d, tree })
   const delayLaw = lawOf(settings.usualDelay)
   const published = d.published ?? []
-  const shared = { ...d, ...settings, delayLaw, log, witness, published, deposited }
+  const shared = { ...d, ...settings, ...cooldowns(), delayLaw, log, witness, published, deposited }
   const opener = new NoteOpener(shared)
   const proofQueue = new ProofQueue(clock, settings.provers, settings.proofsAtOnce)
   const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
@@ -173,7 +176,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { chain, fresh } = shareReads(d.chain, clock)
   const crowds = new Crowds(shared)
   const kept = { tree, crowds, chain, opener, unreadable, workPool, checkpoints, ...memory }
-  const settle = { ...shared, ...settings, ...cooldowns(), ...kept }
+  const settle = { ...shared, ...settings, ...kept }
   const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
   const attention = attentionOf(clock, settings)
@@ -255,6 +258,7 @@ const cooldowns = () => ({
   retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
   unclaimed: new Cooldown(UNCLAIMED_MS, UNCLAIMED_MAX_MS),
   broadcasts: new Cooldown(BROADCAST_MS),
+  undecided: new Cooldown(UNDECIDED_MS, UNDECIDED_MAX_MS),
 })
 
 const witnessOf = ({
