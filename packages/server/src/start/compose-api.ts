@@ -143,7 +143,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     listOrders: (account, query) => listOrders(d, account, query),
     whyUnready: async () => {
       const { takenAtMs, followFault } = market.latest ?? {}
-      if (takenAtMs === undefined || clock.nowMs() - takenAtMs >= READY_MS) return SNAPSHOT_OLD
+      if (Math.abs(clock.nowMs() - (takenAtMs ?? -Infinity)) >= READY_MS) return SNAPSHOT_OLD
       return followFault && FOLLOW_FAULTS[followFault]
     },
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
