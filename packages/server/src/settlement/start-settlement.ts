@@ -36,7 +36,7 @@ import type { PriceLimits } from './pay/offered-price.ts'
 import { payDueOrders, payScope } from './pay/schedule.ts'
 import { shareReads } from './pay/share-reads.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
-import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
+import { AttemptAges } from './pay/attempt-ages.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
 import { TreeWitness } from './follow/tree-witness.ts'
 import { depositWatcher } from './follow/watch-deposits.ts'
@@ -169,13 +169,12 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const shared = { ...d, ...settings, ...cooldowns(), delayLaw, log, witness, published, deposited }
   const opener = new NoteOpener(shared)
   const proofQueue = new ProofQueue(clock, settings.provers, settings.proofsAtOnce)
-  const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
-  const unreadable = new UnreadableAttempts()
+  const memory = { proofs: new KeptProofs(), proofQueue, ...readings() }
   const [workPool, confirmPool, sweepPool] = workPools(settings)
   const checkpoints = new CheckpointRoots({ ...shared, tree })
   const { chain, fresh } = shareReads(d.chain, clock)
   const crowds = new Crowds(shared)
-  const kept = { tree, crowds, chain, opener, unreadable, workPool, checkpoints, ...memory }
+  const kept = { tree, crowds, chain, opener, workPool, checkpoints, ...memory }
   const settle = { ...shared, ...settings, ...kept }
   const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
@@ -246,13 +245,17 @@ function wokenBy(
 }
 
 /** Only one caller at a time may wait for a place in a pool. So each loop that starts work has its own pool. */
-const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
-  [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
+const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) => {
+  const pool = () => new WorkPool(concurrency)
+  return [pool(), pool(), pool()] as const
+}
 
 const attentionOf = (
   clock: Clock,
   { pollMs, idlePollMs = pollMs }: Pick<SettlementSettings, 'pollMs' | 'idlePollMs'>,
 ) => new Attention(clock, { busyMs: pollMs, idleMs: idlePollMs })
+
+const readings = () => ({ firstReadings: new FirstReadings(), attemptAges: new AttemptAges() })
 
 const cooldowns = () => ({
   retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
