@@ -170,11 +170,12 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const opener = new NoteOpener(shared)
   const proofQueue = new ProofQueue(clock, settings.provers, settings.proofsAtOnce)
   const memory = { proofs: new KeptProofs(), proofQueue, ...readings() }
-  const [workPool, confirmPool, sweepPool] = workPools(settings)
+  const [workPool, confirmPool, sweepPool, searches] = workPools(settings)
   const checkpoints = new CheckpointRoots({ ...shared, tree })
   const { chain, fresh } = shareReads(d.chain, clock)
   const crowds = new Crowds(shared)
-  const kept = { tree, crowds, chain, opener, workPool, checkpoints, ...memory }
+  const pools = { workPool, searches }
+  const kept = { tree, crowds, chain, opener, checkpoints, ...pools, ...memory }
   const settle = { ...shared, ...settings, ...kept }
   const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
@@ -224,7 +225,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
-      await Promise.all([workPool, confirmPool, sweepPool].map((pool) => pool.idle()))
+      await Promise.all([workPool, confirmPool, sweepPool, searches].map((pool) => pool.idle()))
       await retireProvers(settle)
     },
   }
@@ -247,7 +248,7 @@ function wokenBy(
 /** Only one caller at a time may wait for a place in a pool. So each loop that starts work has its own pool. */
 const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) => {
   const pool = () => new WorkPool(concurrency)
-  return [pool(), pool(), pool()] as const
+  return [pool(), pool(), pool(), pool()] as const
 }
 
 const attentionOf = (
