@@ -8,6 +8,7 @@ import { openPostgres } from '../../packages/server/src/adapters/store/postgres.
 import { loadTree } from '../../packages/server/src/adapters/tree/load-tree.ts'
 import { createSettlementStore } from '../../packages/server/src/adapters/store/settlement/settlement-store.ts'
 import { decodeTrackingId } from '../../packages/server/src/domain/tracking-id.ts'
+import { Cooldown } from '../../packages/server/src/running/cooldown.ts'
 import { followChain } from '../../packages/server/src/settlement/follow/follow-chain.ts'
 import { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 import { NextDeposit } from './next-deposit.ts'
@@ -59,6 +60,7 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
     ...{ chain, store, secrets, poseidon: wasmPoseidon, clock: systemClock, random: systemRandom },
     ...{ published: [], pool: { domain: options.domain } },
     delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
+    undecided: new Cooldown(0),
     log: { alert: unexpected, failed: (step: string) => unexpected(step), event: () => undefined },
   }
   const step = async (isNew: boolean) => {

@@ -26,7 +26,7 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'never_calls_an_attempt_dead',
     `${SETTLEMENT}/pay/recover.ts`,
-    'head.blockHeight > attempt.lastValidBlockHeight',
+    'isPast || head.blockHeight > attempt.lastValidBlockHeight',
     'false',
   ),
   mutant(

@@ -76,6 +76,13 @@ export interface FoundDeposit {
   readonly unixSeconds: UnixSeconds
 }
 
+/**
+ * The leaf index in an Order account; undefined if the account doesn't exist. `unconfirmed`: only one of several nodes
+ * answered, without the account.
+ */
+export type DepositIndex = number | 'unconfirmed' | undefined
+type ReadDepositIndexes = (ids: readonly Uint8Array[], slotMin: bigint) => Promise<DepositIndex[]>
+
 /** A head, and the root after its last leaf. The root is undefined for an empty tree. */
 export interface RootedHead extends FinalizedHead {
   readonly root: bigint | undefined
@@ -103,24 +110,20 @@ export interface ChainFollow {
   readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
   /**
    * Reads the transactions that appended to the tree from `slotFrom` to the head, oldest first. They may have any age.
-   * A long history takes several calls: each call continues after the previous one, and all calls except the last
-   * throw.
+   * A long history takes several calls: each continues after the previous one, and all calls except the last throw.
    */
   readonly readHistory: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
   /** Drops the transactions that were read, so that wrong answers are requested again. */
   readonly forgetHistory: () => void
   /**
-   * Reads the leaf index in each order's Order account, at one finalized slot that isn't before `slotMin`; undefined
-   * for a missing account. May be called only for orders whose leaf is already in the tree, because the request shows
-   * the Order accounts to the node.
+   * Reads the leaf index in each order's Order account, at `slotMin` or later. With several nodes, all are asked for
+   * the accounts that the first node lacks. The request shows the Order accounts to the nodes. So it may name only
+   * orders whose leaf is in the tree or whose deposit can't land any more.
    */
-  readonly readDepositIndexes: (
-    orderIds: readonly Uint8Array[],
-    slotMin: bigint,
-  ) => Promise<(number | undefined)[]>
+  readonly readDepositIndexes: ReadDepositIndexes
   /**
-   * Finds the transaction of an order's deposit; undefined if this node's history doesn't contain it. May be called
-   * only for an order whose leaf is already in the tree, because the request shows the Order account to the node.
+   * Finds the transaction of an order's deposit; undefined if the history of no node that answers contains it. May be
+   * called only for the orders of `readDepositIndexes`, because the request shows the Order account to the nodes.
    */
   readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }

@@ -36,7 +36,7 @@ import type { PriceLimits } from './pay/offered-price.ts'
 import { payDueOrders, payScope } from './pay/schedule.ts'
 import { shareReads } from './pay/share-reads.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
-import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
+import { AttemptAges } from './pay/attempt-ages.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
 import { TreeWitness } from './follow/tree-witness.ts'
 import { depositWatcher } from './follow/watch-deposits.ts'
@@ -56,6 +56,9 @@ const RETRY_MAX_MS = 60_000
  */
 const UNCLAIMED_MS = 60_000
 const UNCLAIMED_MAX_MS = 6 * 3_600_000
+/** First and longest pause between two checks whether an order that may open a balance has a deposit. */
+const UNDECIDED_MS = 5_000
+const UNDECIDED_MAX_MS = 600_000
 /** Pause before the service sends a live attempt again. The leader of the cluster changes every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
@@ -163,17 +166,17 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const witness = witnessOf({ ...d, tree })
   const delayLaw = lawOf(settings.usualDelay)
   const published = d.published ?? []
-  const shared = { ...d, ...settings, delayLaw, log, witness, published, deposited }
+  const shared = { ...d, ...settings, ...cooldowns(), delayLaw, log, witness, published, deposited }
   const opener = new NoteOpener(shared)
   const proofQueue = new ProofQueue(clock, settings.provers, settings.proofsAtOnce)
-  const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
-  const unreadable = new UnreadableAttempts()
-  const [workPool, confirmPool, sweepPool] = workPools(settings)
+  const memory = { proofs: new KeptProofs(), proofQueue, ...readings() }
+  const [workPool, confirmPool, sweepPool, searches] = workPools(settings)
   const checkpoints = new CheckpointRoots({ ...shared, tree })
   const { chain, fresh } = shareReads(d.chain, clock)
   const crowds = new Crowds(shared)
-  const kept = { tree, crowds, chain, opener, unreadable, workPool, checkpoints, ...memory }
-  const settle = { ...shared, ...settings, ...cooldowns(), ...kept }
+  const pools = { workPool, searches }
+  const kept = { tree, crowds, chain, opener, checkpoints, ...pools, ...memory }
+  const settle = { ...shared, ...settings, ...kept }
   const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
   const attention = attentionOf(clock, settings)
@@ -214,7 +217,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
-      await Promise.all([workPool, confirmPool, sweepPool].map((pool) => pool.idle()))
+      await Promise.all([workPool, confirmPool, sweepPool, searches].map((pool) => pool.idle()))
       await retireProvers(settle)
     },
   }
@@ -259,18 +262,23 @@ function wokenBy(
 }
 
 /** Only one caller at a time may wait for a place in a pool. So each loop that starts work has its own pool. */
-const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
-  [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
+const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) => {
+  const pool = () => new WorkPool(concurrency)
+  return [pool(), pool(), pool(), pool()] as const
+}
 
 const attentionOf = (
   clock: Clock,
   { pollMs, idlePollMs = pollMs }: Pick<SettlementSettings, 'pollMs' | 'idlePollMs'>,
 ) => new Attention(clock, { busyMs: pollMs, idleMs: idlePollMs })
 
+const readings = () => ({ firstReadings: new FirstReadings(), attemptAges: new AttemptAges() })
+
 const cooldowns = () => ({
   retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
   unclaimed: new Cooldown(UNCLAIMED_MS, UNCLAIMED_MAX_MS),
   broadcasts: new Cooldown(BROADCAST_MS),
+  undecided: new Cooldown(UNDECIDED_MS, UNDECIDED_MAX_MS),
 })
 
 const witnessOf = ({
@@ -287,7 +295,7 @@ function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },
   tree: VerifiedTree,
 ): () => Promise<boolean> {
-  const compareStored = storedLeavesComparer(d.store, tree)
+  const compareStored = storedLeavesComparer(d.store, tree, d.witness)
   return async () => {
     await d.store.openCursor(d.pool.program, d.pool.domain, d.clock.nowMs())
     const { size } = tree

@@ -18,7 +18,9 @@ export function whyUnready(
   authoriser: Address,
   clock: Clock,
 ): string | undefined {
-  if (market === undefined || clock.nowMs() - market.takenAtMs >= READY_MS) return SNAPSHOT_OLD
+  if (market === undefined) return SNAPSHOT_OLD
+  // If the clock was set back, the snapshot's age is unknown.
+  if (Math.abs(clock.nowMs() - market.takenAtMs) >= READY_MS) return SNAPSHOT_OLD
   if (!isAuthoriserOf(market.pool, authoriser)) return KEY_REMOVED
   return market.followFault && FOLLOW_FAULTS[market.followFault]
 }

@@ -84,6 +84,14 @@ describe('an epoch', () => {
     expect(await here.read(EPOCH)).toBeUndefined()
   })
 
+  it('is soon unreadable in this process even if the clock was set back', async () => {
+    const here = open()
+    await here.forNewOrder(EPOCH)
+    await open().destroy(EPOCH)
+    clock.advanceMs(-3_600_000)
+    expect(await here.read(EPOCH)).toBeUndefined()
+  })
+
   it('is zeroed in this process after another process has destroyed it', async () => {
     const secrets = open()
     const kept = await secrets.forNewOrder(EPOCH)

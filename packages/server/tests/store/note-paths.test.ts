@@ -66,6 +66,16 @@ it('a note’s path leads to the root of all known leaves', async () => {
   expect(await roots(paths, first)).toEqual([all, all])
 })
 
+it('a note’s path leads to the newest root after the clock was set back', async () => {
+  const paths = new SqlNotePaths(database, clock)
+  const first = await chain.deposited()
+  const one = await leafOf(first)
+  expect(await roots(paths, first)).toContain(rootOf([one]))
+  await chain.record(chain.batch([7n]))
+  clock.advance(-3_600_000)
+  expect(await roots(paths, first)).toContain(rootOf([one, 7n]))
+})
+
 it('a note’s path is correct again after leaves have changed places', async () => {
   let hold = false
   let free = () => {}

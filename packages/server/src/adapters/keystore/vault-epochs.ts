@@ -40,7 +40,7 @@ export class VaultEpochs {
   /** Reads the epoch's secrets; undefined if they are destroyed. */
   async read(epoch: number): Promise<EpochSecrets | undefined> {
     const seen = this.#known.get(epoch)
-    const ageMs = this.#clock.nowMs() - (seen?.atMs ?? -Infinity)
+    const ageMs = this.#ageMs(seen?.atMs ?? -Infinity)
     if (seen !== undefined && ageMs < FRESH_MS) return seen.kept.secrets
     let running = this.#asked.get(epoch)
     if (running === undefined) {
@@ -122,7 +122,12 @@ export class VaultEpochs {
 
   #forgetOld(): void {
     for (const [epoch, { atMs }] of this.#known) {
-      if (this.#clock.nowMs() - atMs > KEPT_MS) this.#forget(epoch)
+      if (this.#ageMs(atMs) > KEPT_MS) this.#forget(epoch)
     }
+  }
+
+  /** The time since `atMs`. If the clock was set back, it is the time until `atMs`, so old keys don't seem fresh. */
+  #ageMs(atMs: number): number {
+    return Math.abs(this.#clock.nowMs() - atMs)
   }
 }

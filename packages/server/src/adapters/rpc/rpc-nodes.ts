@@ -63,7 +63,8 @@ export class RpcNodes {
   async readable(): Promise<RpcNode[]> {
     // A single node is always used. A probe would only double the requests.
     if (this.#nodes.length === 1) return [...this.#nodes]
-    const isOld = this.#d.clock.nowMs() - this.#probedAtMs >= PROBE_EVERY_MS
+    // If the clock was set back, the last probe seems to be in the future. It counts as old then.
+    const isOld = Math.abs(this.#d.clock.nowMs() - this.#probedAtMs) >= PROBE_EVERY_MS
     const probing = isOld ? this.#probeAll() : undefined
     // A caller waits for the probe only if there is no usable node. Otherwise it uses the known states, so a node that
     // hangs doesn't delay it.
@@ -141,7 +142,9 @@ export class RpcNodes {
   }
 
   #isResting({ restsUntilMs }: RpcNode): boolean {
-    return this.#d.clock.nowMs() < restsUntilMs
+    const leftMs = restsUntilMs - this.#d.clock.nowMs()
+    // No rest is longer than the longest rest. If more time seems to be left, the clock was set back.
+    return leftMs > 0 && leftMs <= REST_MAX_MS
   }
 
   #pick(): RpcNode[] {

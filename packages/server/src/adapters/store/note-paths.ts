@@ -57,7 +57,8 @@ export class SqlNotePaths implements NotePaths {
     if (row === undefined) return undefined
     const leaf = fieldFromBytes(bytesOf(row.leaf))
     const isHeld = this.#tree.leaf(row.leaf_index) === leaf
-    if (!isHeld || this.#clock.nowMs() - this.#freshMs > FRESH_MS) await this.#catchUp()
+    const ageMs = Math.abs(this.#clock.nowMs() - this.#freshMs)
+    if (!isHeld || ageMs > FRESH_MS) await this.#catchUp()
     if (this.#tree.leaf(row.leaf_index) !== leaf) return undefined
     const { leaf_index: leafIndex } = row
     return { leafIndex, path: this.#tree.path(leafIndex), root: this.#tree.root }
@@ -82,7 +83,7 @@ export class SqlNotePaths implements NotePaths {
       this.#tree.appendAll(more)
       // Reading a large tree takes seconds, and the current tree is almost certainly correct. So no request waits for
       // this read.
-      if (nowMs - this.#wholeMs > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
+      if (Math.abs(nowMs - this.#wholeMs) > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
     }
     this.#freshMs = nowMs
   }

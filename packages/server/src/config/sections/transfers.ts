@@ -1,4 +1,5 @@
 import { MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS } from '@sotto/protocol'
+import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import { setting } from '../setting.ts'
 import { targets, whole } from '../value-kinds.ts'
 
@@ -9,10 +10,10 @@ const GRID = Number(TIME_GRID_SECONDS)
  */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
 /**
- * Longest delivery window, in seconds: a day. A day is enough for every delivery. A longer window could make a sender
- * wait longer for a refund.
+ * Longest delivery window, in seconds: nearly a day, which is enough for every delivery. The life of a note tells whether
+ * it is a transfer's or a balance's. So the window must be shorter than the shortest life of a balance.
  */
-const WINDOW_MAX = 86_400
+const WINDOW_MAX = BALANCE_SECONDS_MIN - GRID
 
 /** Default of the maximum delay, in seconds. If the delivery window is shorter, the default is the window. */
 export const DELAY_MAX_DEFAULT = 1_800
@@ -23,7 +24,7 @@ export const transferSettings = {
       .refine((value) => value % GRID === 0, { error: `must be a multiple of ${GRID}` })
       .prefault('3600'),
     {
-      meaning: `time from an order's deadline to its expiry, the same for all orders; a multiple of ${GRID}`,
+      meaning: `time from an order's deadline to its expiry, the same for all orders; a multiple of ${GRID}, at most ${WINDOW_MAX}`,
       example: '3600',
     },
   ),

@@ -13,6 +13,7 @@ import type { PublishedLeaves } from '../../ports/published-leaves.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
+import { Cooldown } from '../../running/cooldown.ts'
 import { assertAccount } from '../account/assert-account.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
@@ -100,6 +101,7 @@ async function rebuild(
       known: () => readKnownDeposits(database),
       poseidon: wasmPoseidon,
       delayLaw: lawOf(delays),
+      undecided: new Cooldown(0),
     },
     { accountId: options.account, delays: { minDelaySeconds, maxDelaySeconds } },
   )

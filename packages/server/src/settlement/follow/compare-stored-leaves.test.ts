@@ -1,11 +1,13 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { MerkleTree } from '@sotto/protocol'
+import { MerkleTree, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
+import type { Clock } from '../../ports/clock.ts'
 import type { ChainFollow, TreeSnapshot } from '../../ports/settlement-chain.ts'
 import type { FollowedBatch, FollowStore } from '../../ports/settlement-store.ts'
 import { followChain } from './follow-chain.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { storedLeavesComparer } from './compare-stored-leaves.ts'
+import { TreeWitness } from './tree-witness.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
 /** Returns the size of a tree with these `leaves` after some rounds. The database has the `stored` leaves. */
@@ -26,6 +28,26 @@ it('drops a leaf that another worker replaced, and all leaves after it', async (
 it('keeps the leaves that are stored', async () => {
   expect(await sizeAfter([11n, 12n], [11n, 12n])).toBe(2)
   expect(await sizeAfter([11n, 12n], [11n, 12n, 13n])).toBe(2)
+})
+
+it('I8: drops the time that nodes confirmed for leaves that another worker replaced', async () => {
+  const tree = new VerifiedTree(wasmPoseidon)
+  tree.appendAll([11n, 12n])
+  const head = { slot: 5n, blockHeight: 5n, unixSeconds: unixSeconds(900n), nextLeaf: 2n }
+  const heads = async () => [head, head].map((one) => ({ ...one, root: tree.root }))
+  const clock = { nowMs: () => 0 } as Clock
+  const witness = new TreeWitness(heads, { clock, poseidon: wasmPoseidon, tree })
+  witness.publish(await witness.compare())
+  let stored = [11n, 12n]
+  const store = { readLeaves: async (from: number) => stored.slice(from) }
+  const compare = storedLeavesComparer(store, tree, witness)
+  const confirmed = async () => {
+    for (let round = 0; round < 4; round += 1) await compare()
+    return witness.confirmed(unixSeconds(1_000n))
+  }
+  expect(await confirmed()).toBe(900n)
+  stored = [11n, 99n]
+  expect(await confirmed()).toBe(0n)
 })
 
 /** A node that shows these leaves, with matching roots. */

@@ -1,5 +1,6 @@
 import { RECENT } from '@sotto/protocol'
 import type { FollowStore } from '../../ports/settlement-store.ts'
+import type { TreeWitness } from './tree-witness.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
 /** Number of rounds between two comparisons. */
@@ -11,10 +12,13 @@ const ROUNDS = 4
  * Without this step, this process would never read the new leaves, and its tree couldn't prove the positions of some
  * orders. After leaves were dropped, the next step along the chain reads the stored leaves, compares their root with
  * the chain's, and records the true leaves. The two steps must not run at the same time.
+ *
+ * Two nodes may have confirmed the dropped leaves, but not the stored ones. So the confirmed time is dropped too.
  */
 export function storedLeavesComparer(
   store: Pick<FollowStore, 'readLeaves'>,
   tree: VerifiedTree,
+  witness?: Pick<TreeWitness, 'forget'>,
 ): () => Promise<void> {
   let rounds = 0
   return async () => {
@@ -23,6 +27,9 @@ export function storedLeavesComparer(
     const from = Math.max(0, tree.size - RECENT)
     const stored = await store.readLeaves(from)
     const same = stored.findIndex((leaf, place) => leaf !== tree.leaf(from + place))
-    tree.truncate(from + (same < 0 ? stored.length : same))
+    const kept = from + (same < 0 ? stored.length : same)
+    if (kept >= tree.size) return
+    tree.truncate(kept)
+    witness?.forget()
   }
 }

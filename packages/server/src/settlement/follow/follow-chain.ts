@@ -133,8 +133,9 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   let isRecorded = false
   let deposits: FollowedBatch['deposits'] = []
   try {
+    const followed = { head: shown, nowSeconds: head.unixSeconds }
     const leafAt = (index: number) => (index < tree.size ? tree.leaf(index) : undefined)
-    const found = await planDeliveries(d, { keep, leaves: fresh }, shown, leafAt)
+    const found = await planDeliveries(d, { keep, leaves: fresh }, followed, leafAt)
     deposits = found.deposits
     if (isRescan) d.witness?.forget()
     const witnessed = await d.witness?.compare()

@@ -5,9 +5,10 @@ import type { ChainFollow } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { PlanDependencies } from './plan-delivery.ts'
+import type { ProvenDependencies } from './proven-deposits.ts'
 import type { TreeWitness } from './tree-witness.ts'
 
-export interface FollowDependencies extends PlanDependencies {
+export interface FollowDependencies extends PlanDependencies, ProvenDependencies {
   readonly chain: ChainFollow
   readonly store: FollowStore
   readonly poseidon: Poseidon

@@ -10,8 +10,8 @@ import { drawDelayMs } from '../../domain/draw-delay.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
-import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
-import { provenDeposits } from './proven-deposits.ts'
+import type { FinalizedHead } from '../../ports/settlement-chain.ts'
+import { provenDeposits, type ProvenDependencies } from './proven-deposits.ts'
 import { firstCountWithin, waitForCrowd } from './wait-for-crowd.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
@@ -45,19 +45,25 @@ export interface FreshLeaves {
   readonly leaves: readonly bigint[]
 }
 
+/** The head up to which the tree is followed, and the chain's time as far as the wall clock confirms it. */
+interface FollowedTo {
+  readonly head: FinalizedHead
+  readonly nowSeconds: UnixSeconds
+}
+
 /**
  * Finds our orders' leaves among the new leaves, and draws a random delivery time for each of these orders. By the
  * chain's clock, the time is within the rest of the order's delivery window. A readable time would link the deposit to
  * the delivery, so the time is sealed before it is written. If a time can't be drawn now, it is drawn later, and the
- * other orders continue.
+ * other orders continue. The window's rest is computed from `nowSeconds`, because a node could show a clock near the
+ * expiry. Then no delay would be left, and the delivery would follow the deposit at once.
  */
 export async function planDeliveries(
-  d: PlanDependencies & { readonly chain: ChainFollow },
+  d: PlanDependencies & ProvenDependencies,
   { keep, leaves }: FreshLeaves,
-  head: FinalizedHead,
+  { head, nowSeconds }: FollowedTo,
   leafAt: (index: number) => bigint | undefined,
 ): Promise<FoundDeposits> {
-  const nowSeconds = head.unixSeconds
   const indexes = new Map<bigint, number>()
   // An attacker with a stolen authoriser key can make two deposits with the same leaf. The first of them belongs to the
   // order.

@@ -1,7 +1,8 @@
 import { unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
-import type { FinalizedHead } from '../../ports/settlement-chain.ts'
+import { Cooldown } from '../../running/cooldown.ts'
+import type { DepositIndex, FinalizedHead, FoundDeposit } from '../../ports/settlement-chain.ts'
 import type { ArrivedOrder } from '../../ports/settlement-store.ts'
 import { provenDeposits } from './proven-deposits.ts'
 
@@ -29,7 +30,8 @@ const leafAt = (index: number) => BigInt(100 + index)
  */
 async function proveWith(
   arrived: readonly ArrivedOrder[],
-  answer: (id: number) => number | undefined = (id) => id,
+  answer: (id: number) => DepositIndex = (id) => id,
+  history: (id: number) => object | undefined = () => undefined,
 ) {
   const requests: string[] = []
   const chain = {
@@ -39,11 +41,19 @@ async function proveWith(
     },
     findDeposit: async ([id]: Uint8Array) => {
       requests.push(`history ${id}`)
-      return undefined
+      return history(id!) as FoundDeposit | undefined
     },
   }
-  const proven = await provenDeposits({ chain }, arrived, HEAD, leafAt)
-  return { requests, ...proven }
+  const failures: string[] = []
+  let nowMs = 0
+  const log = { failed: (step: string) => void failures.push(step) }
+  const d = { chain, log, clock: { nowMs: () => nowMs }, undecided: new Cooldown(5_000) }
+  const prove = () => provenDeposits(d, arrived, HEAD, leafAt)
+  const after = (ms: number) => {
+    nowMs += ms
+    return prove()
+  }
+  return { requests, failures, after, ...(await prove()) }
 }
 
 it('names the same accounts for transfers and for balances', async () => {
@@ -81,4 +91,23 @@ it('decides nothing about a balance if the node does not answer', async () => {
     throw new Error('no answer')
   }
   await expect(proveWith([transferAt(1), balanceAt(2)], fails)).rejects.toThrow('no answer')
+})
+
+it('decides other orders although the nodes keep no history for one of them', async () => {
+  const fails = () => {
+    throw new Error('-32011')
+  }
+  const arrived = [transferAt(1), balanceAt(2), balanceAt(3)]
+  const proven = await proveWith(arrived, (id) => (id === 2 ? undefined : id), fails)
+  expect(proven.deposited).toEqual([transferAt(1), balanceAt(3)])
+  expect([proven.undeposited, proven.failures]).toEqual([[], ['find_deposit']])
+})
+
+it('asks about an undecided order again only after a pause', async () => {
+  const proven = await proveWith([balanceAt(1)], () => 'unconfirmed')
+  expect([proven.deposited, proven.undeposited]).toEqual([[], []])
+  await proven.after(4_999)
+  expect(proven.requests).toHaveLength(1)
+  await proven.after(1)
+  expect(proven.requests).toHaveLength(2)
 })

@@ -1,7 +1,10 @@
 import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
 import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
-import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { ChainFollow, DepositIndex, FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { ArrivedOrder } from '../../ports/settlement-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Cooldown } from '../../running/cooldown.ts'
 
 /**
  * Orders whose leaf is in the tree. `deposited`: their deposit is proven. `undeposited`: they provably have no deposit.
@@ -12,8 +15,12 @@ export interface ProvenDeposits {
   readonly undeposited: readonly Uint8Array[]
 }
 
-interface ProvenDependencies {
+export interface ProvenDependencies {
   readonly chain: Pick<ChainFollow, 'readDepositIndexes' | 'findDeposit'>
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly log: Pick<SettlementLog, 'failed'>
+  /** Delays the next check of an order that couldn't be decided. */
+  readonly undecided: Cooldown
 }
 
 /** True for an order whose note lives as long as a balance's note. A transfer's note has a shorter life. */
@@ -31,7 +38,7 @@ async function readIndexes(
   chain: ProvenDependencies['chain'],
   arrived: readonly ArrivedOrder[],
   slotMin: bigint,
-): Promise<readonly (number | undefined)[]> {
+): Promise<readonly DepositIndex[]> {
   try {
     const orderIds = arrived.map(({ orderId }) => orderId)
     return await chain.readDepositIndexes(orderIds, slotMin)
@@ -46,29 +53,55 @@ async function readIndexes(
  * So the owner can create a change whose leaf equals the leaf of an unpaid order of the same owner. Only a deposit
  * creates an Order account, and that account has the index of the deposit's leaf. A change can't equal the leaf of a
  * transfer's deposit. The change of a balance has the claim of a balance, and the change of a transfer has the value 0.
+ *
+ * If one order can't be decided, the others continue. Otherwise one order would stop all workers, for example if the
+ * nodes keep no history.
  */
 export async function provenDeposits(
-  { chain }: ProvenDependencies,
-  arrived: readonly ArrivedOrder[],
+  d: ProvenDependencies,
+  given: readonly ArrivedOrder[],
   head: FinalizedHead,
   leafAt: (index: number) => bigint | undefined,
 ): Promise<ProvenDeposits> {
+  const nowMs = d.clock.nowMs()
+  const arrived = given.filter(
+    (order) => !mayBeBalance(order) || d.undecided.isDue(order.orderId, nowMs),
+  )
   const deposited = arrived.filter((order) => !mayBeBalance(order))
   const undeposited: Uint8Array[] = []
   if (arrived.length === 0) return { deposited, undeposited }
-  const indexes = await readIndexes(chain, arrived, head.slot)
+  const indexes = await readIndexes(d.chain, arrived, head.slot)
   for (const [place, order] of arrived.entries()) {
     if (!mayBeBalance(order)) continue
-    const leafIndex = indexes[place]
-    if (leafIndex !== undefined) {
-      if (leafAt(leafIndex) === order.leaf) deposited.push({ ...order, leafIndex })
-      continue
-    }
-    const isFound = (await chain.findDeposit(order.orderId)) !== undefined
-    // The Order account may already be closed. Then only the history shows the deposit.
-    const isClosable = head.unixSeconds > order.deadline + CLOSE_DELAY_SECONDS
-    if (isFound && isClosable) deposited.push(order)
-    if (!isFound && !isClosable) undeposited.push(order.orderId)
+    const found = await findIn(d, order, indexes[place], head)
+    const isOwn = typeof found === 'number' && leafAt(found) === order.leaf
+    if (isOwn) deposited.push({ ...order, leafIndex: found })
+    else if (found === 'missing') undeposited.push(order.orderId)
+    else d.undecided.rest(order.orderId, nowMs)
   }
   return { deposited, undeposited }
+}
+
+/**
+ * Returns the index of the leaf that an order's deposit appended. `missing`: the order provably has no deposit. If
+ * neither is certain, returns undefined.
+ *
+ * @param shown the index in the order's account.
+ */
+async function findIn(
+  d: ProvenDependencies,
+  { orderId, deadline, leafIndex }: ArrivedOrder,
+  shown: DepositIndex,
+  head: FinalizedHead,
+): Promise<number | 'missing' | undefined> {
+  if (shown !== undefined) return shown === 'unconfirmed' ? undefined : shown
+  // The Order account may already be closed. Then only the history shows the deposit.
+  const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS
+  try {
+    const isFound = (await d.chain.findDeposit(orderId)) !== undefined
+    if (isFound === isClosable) return isFound ? leafIndex : 'missing'
+  } catch (error) {
+    d.log.failed('find_deposit', error)
+  }
+  return undefined
 }

@@ -5,6 +5,7 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
 import { WorkPool } from '../../running/work-pool.ts'
+import { AttemptAges } from './attempt-ages.ts'
 import { confirmOrders, type ConfirmScope } from './confirm.ts'
 import { FirstReadings } from './first-readings.ts'
 
@@ -126,7 +127,7 @@ async function confirmed(scene: Scene) {
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
     firstReadings: new FirstReadings(),
-    broadcasts: { isDue: () => false },
+    ...{ broadcasts: { isDue: () => false }, attemptAges: new AttemptAges() },
   } as unknown as Parameters<typeof confirmOrders>[0]
   const workPool = new WorkPool(8)
   for (const round of rounds) {

@@ -22,7 +22,7 @@ import { hexOf } from '../../domain/hex.ts'
 type ConfirmDependencies = Pick<
   SettleDependencies,
   | ('chain' | 'store' | 'clock' | 'log' | 'opener' | 'random' | 'tree')
-  | ('firstReadings' | 'broadcasts' | 'unreadable' | 'prices')
+  | ('firstReadings' | 'broadcasts' | 'attemptAges' | 'prices')
   | ('poseidon' | 'pool' | 'verifier' | 'witness' | 'workerId' | 'leaseMs')
 >
 
@@ -54,6 +54,7 @@ export async function confirmOrders(
   const payments = await d.store.listPayments()
   const open = await d.store.listOpen(scope === 'attempts' ? 'attempted' : 'due')
   if (scope === 'all') d.firstReadings.forgetOthers([...open, ...payments])
+  if (scope === 'all') d.attemptAges.forgetOthers([...open, ...payments])
   const isIdle = ({ orderId }: Pick<OpenOrder, 'orderId'>) => !workPool.has(hexOf(orderId))
   const watched = [
     ...(await watchedOf(d, open.filter(isIdle), scope)),

@@ -18,6 +18,21 @@ const mayCount = (
 ): boolean => isRefund || order.status !== 'refunding' || chain.findSettlements !== undefined
 
 /**
+ * Searches the history for a note's settlement. The next search comes after a pause, which begins when this search ends.
+ * The pause doubles with each search, up to a maximum.
+ */
+async function find(
+  d: Pick<SettleDependencies, 'chain' | 'clock' | 'unclaimed'>,
+  { nullifier, order }: OpenedOrder,
+): Promise<FoundSettlement | undefined> {
+  try {
+    return await d.chain.findSettlement(nullifier)
+  } finally {
+    d.unclaimed.rest(order.orderId, d.clock.nowMs())
+  }
+}
+
+/**
  * Handles a note that can't be paid any more, because its refund window has passed. The note may have been settled so
  * long ago that its Nullifier account is closed. A rebuilt database doesn't know such a settlement, so only the
  * transaction history has the outcome (invariant I2). With several nodes, two of them must show the settlement, or its
@@ -34,9 +49,7 @@ export async function giveUp(
   >,
   opened: OpenedOrder,
 ): Promise<void> {
-  // The next search comes after a pause. The pause doubles with each search, up to a maximum.
-  d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
-  const found = await d.chain.findSettlement(opened.nullifier)
+  const found = await find(d, opened)
   const isTrue =
     found !== undefined &&
     (await isFoundInTree(d, opened, found)) &&

@@ -84,6 +84,13 @@ it('begins no refund if only the node’s clock is past the expiry', () => {
   expect(nextStep(order('refunding'), pastWindow, wallMs + 121_000, 120n)).toBe('refund')
 })
 
+it('delivers before the expiry only if the confirmed time is close to it', () => {
+  const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_200_000 } }
+  const lie = at(EXPIRY - 121n)
+  expect(nextStep(drawn, lie, DUE_MS, undefined, unixSeconds(EXPIRY - 3_600n))).toBe('wait')
+  expect(nextStep(drawn, lie, DUE_MS, undefined, lie.unixSeconds)).toBe('deliver')
+})
+
 describe('a transfer that waits for its crowd', () => {
   const END = EXPIRY - 600n
   const waiting = (missed: 'refund' | 'deliver', plan: Partial<OpenedOrder['plan']>) =>

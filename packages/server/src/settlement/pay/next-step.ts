@@ -10,6 +10,7 @@ import {
   isRefunding,
   type OpenedOrder,
 } from './opened-order.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** The next step of an order without a live attempt. */
@@ -29,16 +30,37 @@ export type NextStep =
 export const PROVING_SECONDS = 30n
 
 /**
+ * Returns the chain's time by which waits are shortened. With several nodes, either the wall clock or a second node must
+ * confirm the clock that one node shows. Otherwise one false clock near the expiry would end the drawn delays of all
+ * orders at once. The wall clock alone wouldn't do: if it were set back, orders would be delivered too late.
+ */
+export function confirmedTime(
+  { clockMarginSeconds, witness }: Pick<SettleDependencies, 'clockMarginSeconds' | 'witness'>,
+  { unixSeconds }: FinalizedHead,
+  nowMs: number,
+): UnixSeconds {
+  if (witness === undefined) return unixSeconds
+  const byNodes = witness.confirmed(unixSeconds)
+  const byWall = witnessedClock(
+    unixSeconds,
+    nowMs,
+    clockMarginSeconds === undefined ? undefined : 0n,
+  )
+  return byNodes > byWall ? byNodes : byWall
+}
+
+/**
  * Returns the next step of an order. Deadlines follow the chain's finalized clock (invariant I5). The drawn delay and
  * the pauses between tries follow the wall clock. If a delay would end after its order's expiry, one of the clocks has
- * jumped, and the order is paid now. A refund begins only if the wall clock, minus the margin, has also passed the
- * expiry. So one node's false clock can't end a delivery early.
+ * jumped, and the order is paid now. For this, `time` counts: see `confirmedTime`. A refund begins only if the wall
+ * clock, minus the margin, has also passed the expiry. So one node's false clock can't end a delivery early.
  */
 export function nextStep(
   opened: OpenedOrder,
   head: FinalizedHead,
   nowMs: number,
   clockMarginSeconds?: bigint,
+  time: UnixSeconds = head.unixSeconds,
 ): NextStep {
   const { terms, plan, note } = opened
   if (isLeftToOwner(opened)) return 'leave'
@@ -56,21 +78,23 @@ export function nextStep(
   }
   // Until a balance ends, only its owner pays out of it. After its end, the rest returns to the sender.
   if (isBalance({ terms })) return 'wait'
-  const step = nextDelivery(opened, clock, waitMs)
-  return terms.crowd === undefined ? step : nextOfCrowd(opened, terms.crowd, clock, nowMs, step)
+  const step = nextDelivery(opened, time, waitMs)
+  return terms.crowd === undefined
+    ? step
+    : nextOfCrowd(opened, terms.crowd, { clock, time, nowMs }, step)
 }
 
 const isPause = (waitMs: bigint): boolean => waitMs > 0n && waitMs <= PAUSE_MAX_MS
 
 function nextDelivery(
   { plan, note }: Pick<OpenedOrder, 'plan' | 'note'>,
-  clock: UnixSeconds,
+  time: UnixSeconds,
   waitMs: bigint,
 ): 'wait' | 'deliver' {
   // After a failed try, the order pauses. If the pause ends after the expiry, the next try is the refund.
   if (hasFailed({ plan })) return isPause(waitMs) ? 'wait' : 'deliver'
   // The settlement must be proved and land before the expiry, even if the drawn delay is long.
-  const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
+  const leftMs = (note.expiry - time - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
 }
 
@@ -82,12 +106,14 @@ function nextDelivery(
 function nextOfCrowd(
   { plan: { crowdFromMs }, note }: Pick<OpenedOrder, 'plan' | 'note'>,
   { missed }: CrowdWish,
-  clock: UnixSeconds,
-  nowMs: number,
+  {
+    clock,
+    time,
+    nowMs,
+  }: { readonly clock: UnixSeconds; readonly time: UnixSeconds; nowMs: number },
   step: 'wait' | 'deliver',
 ): NextStep {
-  const leftMs = (waitEnd(note.expiry) - clock) * 1_000n
-  if (leftMs <= 0n) {
+  if (clock >= waitEnd(note.expiry)) {
     if (missed === 'deliver') return step
     // From now on, the plan doesn't change. If it still waits for a crowd, the refund reports a missed crowd. If the
     // crowd had been complete and the delivery failed, the plan no longer waits, and the refund reports another reason.
@@ -95,6 +121,7 @@ function nextOfCrowd(
   }
   if (crowdFromMs === undefined) return step === 'deliver' ? 'count_crowd' : 'wait'
   const waitMs = BigInt(crowdFromMs - nowMs)
+  const leftMs = (waitEnd(note.expiry) - time) * 1_000n
   // Counting always begins before the wait ends. If the stored time is later, a clock has jumped.
   return waitMs <= 0n || waitMs > leftMs ? 'count_crowd' : 'wait'
 }

@@ -10,25 +10,14 @@ import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** The state of an attempt whose note has no Nullifier account at a finalized slot. */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'dead' }
   | { readonly kind: 'live'; readonly wire: Uint8Array }
   | { readonly kind: 'unknown' }
 
-/**
- * Judges an attempt whose note had no Nullifier account at the head's finalized slot or later. If the head is past the
- * last block height at which the attempt is valid, the attempt can't land any more. Until that is certain, the order
- * isn't paid again.
- */
-export function verdictOf(attempt: SignedSettlement | undefined, head: FinalizedHead): Verdict {
-  if (attempt === undefined) return { kind: 'unknown' }
-  if (head.blockHeight > attempt.lastValidBlockHeight) return { kind: 'dead' }
-  return { kind: 'live', wire: attempt.wire }
-}
-
 type RecoverDependencies = Pick<
   SettleDependencies,
-  'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable' | 'prices'
+  'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'attemptAges' | 'prices'
 >
 
 /**
@@ -95,15 +84,21 @@ async function markDead(
   if (await d.store.tryMarkDead(order, number, plans)) d.log.event('attempt_dead')
 }
 
-/** If an attempt's record can't be opened any more, the verdict is `unknown` until the attempt is too old to land. */
+/**
+ * Judges an attempt whose note had no Nullifier account at the head's finalized slot or later. If the head is past the
+ * last block height at which the attempt is valid, the attempt can't land any more. The same applies if the attempt is
+ * older than any valid blockhash, because the node that showed the last valid height may have lied. Until one of the two
+ * is certain, the order isn't paid again. If the attempt's record can't be opened, only its age counts.
+ */
 function judge(
-  d: Pick<SettleDependencies, 'unreadable'>,
+  d: Pick<SettleDependencies, 'attemptAges'>,
   opened: OpenedOrder,
   attempt: SignedSettlement | undefined,
   number: number,
   head: FinalizedHead,
 ): Verdict {
-  if (attempt !== undefined) return verdictOf(attempt, head)
-  const isPast = d.unreadable.isPast(opened.order.orderId, number, head.blockHeight)
-  return isPast ? { kind: 'dead' } : verdictOf(undefined, head)
+  const isPast = d.attemptAges.isPast(opened.order.orderId, number, head.blockHeight)
+  if (attempt === undefined) return { kind: isPast ? 'dead' : 'unknown' }
+  const isDead = isPast || head.blockHeight > attempt.lastValidBlockHeight
+  return isDead ? { kind: 'dead' } : { kind: 'live', wire: attempt.wire }
 }

@@ -45,6 +45,7 @@ it('pays orders with failed tries last, and leaves most places to the others', a
     proofs: { forgetOthers: () => undefined },
     retries: { isDue: () => true, hasRested: () => false },
     unclaimed: { isDue: () => true },
+    searches: new WorkPool(8),
     chain: { readHead: async () => ({ unixSeconds: 0n, slot: 0n }) },
     ...{ workPool, concurrency: 8, proofQueue: { proofsPerHour: 3_600 } },
   } as unknown as SettleDependencies
@@ -81,6 +82,7 @@ it('queries no node if the only order is a balance whose end was postponed', asy
     proofs: { forgetOthers: () => undefined },
     retries: { isDue: () => true },
     unclaimed: { isDue: () => true },
+    searches: new WorkPool(8),
     chain: { readHead: async () => ({ unixSeconds: 0n, slot: BigInt((heads += 1)) }) },
     ...{ workPool: new WorkPool(8), concurrency: 8, proofQueue: { proofsPerHour: 3_600 } },
   } as unknown as SettleDependencies
@@ -121,6 +123,7 @@ it('begins a refund only when the tree has every leaf from before the expiry', a
     proofs: { forgetOthers: () => undefined },
     retries: { isDue: () => true, hasRested: () => false },
     unclaimed: { isDue: () => true },
+    searches: new WorkPool(8),
     chain: { readHead: async () => ({ unixSeconds: 10_001n, slot: 0n }) },
     proofQueue: { proofsPerHour: 3_600 },
   } as unknown as SettleDependencies
@@ -175,6 +178,7 @@ it('pauses payments whose signature has expired but whose outcome is unknown', a
     },
     retries: new Cooldown(3_000, 60_000),
     unclaimed: { isDue: () => true },
+    searches: new WorkPool(8),
     firstReadings: new FirstReadings(),
     chain: {
       readHead: async () => ({ unixSeconds: 1_000n, slot: 0n }),
@@ -230,6 +234,7 @@ function crowdScene({ count, crowdFrom }: { readonly count: number; readonly cro
     opener: { openPayments: async () => [], openAll: async () => orders },
     retries: { isDue: () => true, hasRested: () => false },
     unclaimed: { isDue: () => true },
+    searches: new WorkPool(8),
     chain: { readHead: async () => ({ unixSeconds: 0n, slot: 0n }) },
     log: { failed: (step: string) => failures.push(step) },
     tracing: {

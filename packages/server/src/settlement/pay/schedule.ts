@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -8,7 +9,7 @@ import { expirePayment, hasExpired } from './end-payment.ts'
 import { deliver } from './deliver.ts'
 import { giveUp } from './give-up.ts'
 import { underLease } from './keep-lease.ts'
-import { nextStep, PROVING_SECONDS, type NextStep } from './next-step.ts'
+import { confirmedTime, nextStep, PROVING_SECONDS, type NextStep } from './next-step.ts'
 import { isBalance, isLeftToOwner, type OpenedOrder } from './opened-order.ts'
 import { hasFailed } from './postpone.ts'
 import { hexOf } from '../../domain/hex.ts'
@@ -20,8 +21,9 @@ import { inTurns } from './turn-order.ts'
 /**
  * Pays due orders in the sequence that `inTurns` gives. Each order that is being paid occupies one of the `concurrency`
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
- * places. So payees who can't be paid don't delay the other orders. An order with a live attempt is started again only
- * once the attempt is proven dead. A second attempt before that could pay twice (invariant I7).
+ * places. So payees who can't be paid don't delay the other orders. Searches for settled notes may read thousands of
+ * transactions, so they have a pool of their own. An order with a live attempt is started again only once the attempt is
+ * proven dead. A second attempt before that could pay twice (invariant I7).
  *
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
  * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.
@@ -47,6 +49,7 @@ export async function payDueOrders(
     attempt === undefined &&
     !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
     !d.workPool.has(hexOf(orderId)) &&
+    !d.searches.has(hexOf(orderId)) &&
     d.retries.isDue(orderId, nowMs) &&
     d.unclaimed.isDue(orderId, nowMs)
   const [free, freePayments] = [open.filter(isFree), payments.filter(isFree)]
@@ -57,13 +60,16 @@ export async function payDueOrders(
   const head = await d.chain.readHead()
   // If another worker has just recorded the order, this worker's tree gets the order's leaf in the next round.
   const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
-  const due = (await stepsOf(d, known, head, nowMs)).filter(({ step }) => step !== 'wait')
-  const times = { clock: head.unixSeconds, startSeconds: startSeconds(d) }
+  const time = confirmedTime(d, head, nowMs)
+  const steps = await stepsOf(d, known, head, { nowMs, time })
+  const due = steps.filter(({ step }) => step !== 'wait')
+  const times = { clock: time, startSeconds: startSeconds(d) }
   // Planning steps need no proof and occupy a place only while they write a plan. So they start before all other steps.
   const planned = due
     .filter(({ step }) => isPlanning(step))
     .map((one) => ({ ...one, isRetry: false }))
-  const others = due.filter(({ step }) => !isPlanning(step))
+  startSearches(d, due.filter(isSearch))
+  const others = due.filter((one) => !isPlanning(one.step) && !isSearch(one))
   const inTurn = inTurns(d.random, others, times).map((one) => ({
     ...one,
     isRetry: asksProverAgain(d, one, nowMs),
@@ -75,9 +81,22 @@ export async function payDueOrders(
     await d.workPool.room()
     if (signal.aborted) return hasOpen
     const key = hexOf(opened.order.orderId)
-    d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
+    const work = () => claimAndPay(d, opened, step, { head, time })
+    d.workPool.start(key, () => runOrLog(d, opened, step, work), isRetry)
   }
   return hasOpen
+}
+
+/** True if the step searches the history for a note's settlement, which may take long. */
+const isSearch = ({ step }: DueOrder): boolean => step === 'give_up'
+
+/** Starts searches while the pool of searches has places. The others wait for a later round. */
+function startSearches(d: SettleDependencies, due: readonly DueOrder[]): void {
+  for (const { opened } of due) {
+    if (!d.searches.hasRoomForRetry) return
+    const search = () => runOrLog(d, opened, 'give_up', () => giveUp(d, opened))
+    d.searches.start(hexOf(opened.order.orderId), search, true)
+  }
 }
 
 /**
@@ -114,15 +133,15 @@ async function stepsOf(
   d: SettleDependencies,
   opened: readonly OpenedOrder[],
   head: FinalizedHead,
-  nowMs: number,
+  { nowMs, time }: { readonly nowMs: number; readonly time: UnixSeconds },
 ): Promise<DueOrder[]> {
   const failures: unknown[] = []
   const stepOf = async (one: OpenedOrder): Promise<DueOrder> => {
-    const step = nextStep(one, head, nowMs, d.clockMarginSeconds)
+    const step = nextStep(one, head, nowMs, d.clockMarginSeconds, time)
     if (step === 'begin_refund' && !isFollowedPast(d, one)) return { opened: one, step: 'wait' }
     if (step !== 'count_crowd') return { opened: one, step }
     try {
-      return { opened: one, step: await afterCount(d, one, head.unixSeconds) }
+      return { opened: one, step: await afterCount(d, one, time) }
     } catch (error) {
       failures.push(error)
       return { opened: one, step: 'wait' }
@@ -174,14 +193,19 @@ function asksProverAgain(
   return isProved && (hasFailed(opened) || retries.hasRested(opened.order.orderId, nowMs))
 }
 
+/** The chain's head in a round, and the time that `confirmedTime` returns for it. */
+interface Round {
+  readonly head: FinalizedHead
+  readonly time: UnixSeconds
+}
+
 /** Runs one order's step. Logs a failure, so that the failure doesn't stop other orders. */
-async function payOrLog(
+async function runOrLog(
   d: SettleDependencies,
   opened: OpenedOrder,
   step: NextStep,
-  head: FinalizedHead,
+  work: () => Promise<void>,
 ): Promise<void> {
-  const work = () => claimAndPay(d, opened, step, head)
   try {
     // A trace span of a planning step would reveal that an order waits for a crowd.
     const isTraced = d.tracing !== undefined && !isPlanning(step)
@@ -196,11 +220,10 @@ async function claimAndPay(
   d: SettleDependencies,
   opened: OpenedOrder,
   step: NextStep,
-  head: FinalizedHead,
+  { head, time }: Round,
 ): Promise<void> {
-  if (step === 'give_up') return giveUp(d, opened)
   if (step === 'leave') return leaveToOwner(d, opened)
-  if (isPlanning(step)) return planForCrowd(d, opened, step, head.unixSeconds)
+  if (isPlanning(step)) return planForCrowd(d, opened, step, time)
   await underLease(d, opened.order, async (lease) => {
     const inTree = (await withChangeLeaf(d, [opened])).map(({ nullifier }) => nullifier)
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot, inTree)

@@ -16,7 +16,7 @@ import type { PriceLimits } from './offered-price.ts'
 import type { FirstReadings } from './first-readings.ts'
 import type { KeptProofs } from './kept-proofs.ts'
 import type { ProofQueue } from './proof-queue.ts'
-import type { UnreadableAttempts } from './unreadable-attempts.ts'
+import type { AttemptAges } from './attempt-ages.ts'
 import type { CheckpointRoots } from '../follow/checkpoint-roots.ts'
 import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
@@ -49,7 +49,7 @@ export interface SettleDependencies {
   readonly unclaimed: Cooldown
   /** Delays the next sending of a live attempt. */
   readonly broadcasts: Cooldown
-  readonly unreadable: UnreadableAttempts
+  readonly attemptAges: AttemptAges
   readonly firstReadings: FirstReadings
   /** Undefined if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
@@ -61,6 +61,8 @@ export interface SettleDependencies {
   readonly prices: PriceLimits
   /** The orders that this worker is paying. */
   readonly workPool: WorkPool
+  /** The orders for whose settlement this worker searches the history. They take at most a quarter of its places. */
+  readonly searches: WorkPool
   /** Maximum number of orders that are paid at the same time, and of orders that are confirmed at the same time. */
   readonly concurrency: number
 }

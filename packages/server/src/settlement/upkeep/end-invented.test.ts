@@ -1,5 +1,7 @@
 import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
 import { expect, it } from 'vitest'
+import { witnessedIndexes } from '../../adapters/chain/settlement/witnesses.ts'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { inventedDepositEnder } from './end-invented.ts'
 
 const DEADLINE = 1_000n
@@ -12,13 +14,26 @@ interface Scene {
   /** The indexes of the rounds in which the tree has the leaf. */
   readonly shownIn?: readonly number[]
   readonly hasAccount?: boolean
+  /** What each of several nodes shows: the index in the Order account; 'down' if the node doesn't answer. */
+  readonly nodes?: readonly (number | undefined | 'down')[]
+  /** The time that two nodes confirm. */
+  readonly confirmed?: bigint
   readonly hasHistory?: boolean
   readonly isWhole?: boolean
+}
+
+/** Each client is a node's answer. */
+const clients = (nodes: NonNullable<Scene['nodes']>) => nodes as unknown as ChainRpc[]
+
+async function askNode(node: unknown, ids: readonly Uint8Array[]) {
+  if (node === 'down') throw new Error('down')
+  return ids.map(() => node as number | undefined)
 }
 
 /** Returns the round that ended the order, and the requests to the node. */
 async function ended(scene: Scene) {
   const { rounds, shownIn = [], hasAccount = false, hasHistory = false, isWhole = true } = scene
+  const { nodes, confirmed } = scene
   let round = 0
   let endedIn: number | undefined
   const asked: string[] = []
@@ -26,11 +41,13 @@ async function ended(scene: Scene) {
     clock: { nowMs: () => 0 },
     log: { event: () => undefined },
     tree: { isWhole },
+    witness: confirmed === undefined ? undefined : { confirmed: () => confirmed },
     chain: {
       readHead: async () => ({ slot: 1n, unixSeconds: rounds[round]! }),
-      readDepositIndexes: async () => {
+      readDepositIndexes: async (ids: readonly Uint8Array[]) => {
         asked.push('account')
-        return [hasAccount ? 3 : undefined]
+        const first = [hasAccount ? 3 : undefined]
+        return nodes === undefined ? first : witnessedIndexes(clients(nodes), ids, first, askNode)
       },
       findDeposit: async () => {
         asked.push('history')
@@ -81,4 +98,17 @@ it('ends no order that has an Order account or a deposit in the history', async 
   const closed = await ended({ rounds: late, hasHistory: true })
   expect(closed).toEqual({ endedIn: undefined, asked: ['account', 'history'] })
   expect((await ended({ rounds: late })).endedIn).toBe(1)
+})
+
+it('I8: ends no order while no two nodes confirm a tree without its leaf', async () => {
+  const rounds = [0n, 1n, 2n].map((hours) => DEADLINE + 1n + hours * HOUR)
+  expect((await ended({ rounds, confirmed: 0n })).endedIn).toBeUndefined()
+  expect((await ended({ rounds, confirmed: DEADLINE + HOUR })).endedIn).toBeUndefined()
+})
+
+it('I8: ends no order whose account is hidden by only one of several nodes', async () => {
+  const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
+  expect((await ended({ rounds, nodes: [undefined, undefined, 3] })).endedIn).toBeUndefined()
+  expect((await ended({ rounds, nodes: [undefined, 'down'] })).endedIn).toBeUndefined()
+  expect((await ended({ rounds, nodes: [undefined, undefined, 'down'] })).endedIn).toBe(1)
 })

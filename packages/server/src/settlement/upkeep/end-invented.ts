@@ -5,6 +5,7 @@ import type { ChainFollow } from '../../ports/settlement-chain.ts'
 import type { FollowStore, UpkeepStore } from '../../ports/settlement-store.ts'
 import type { VanishedOrder } from '../../ports/upkeep-records.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { FirstReadings } from '../pay/first-readings.ts'
 
@@ -20,6 +21,8 @@ export interface InventedDependencies {
     Pick<UpkeepStore, 'listVanished' | 'tryExpireVanished'>
   readonly tree: Pick<VerifiedTree, 'isWhole'>
   readonly clock: Clock
+  /** Undefined if only one node is configured. */
+  readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
   readonly clockMarginSeconds?: bigint | undefined
   readonly log: SettlementLog
 }
@@ -27,13 +30,17 @@ export interface InventedDependencies {
 /**
  * Creates a step that ends deposited orders whose leaf a node has invented. Such an order has the status `deposited`,
  * `delivering` or `refunding`, but the verified tree lacks its leaf. It expires if its deposit can't land any more and
- * its leaf has been missing for an hour. In addition, no Order account and no history may show a deposit. The status
- * still moves only forward, to the final status `expired`.
+ * its leaf has been missing for an hour. With several nodes, two of them must have confirmed the tree without the leaf
+ * throughout that hour. In addition, no Order account and no history may show a deposit. The status still moves only
+ * forward, to the final status `expired`.
  */
 export function inventedDepositEnder(d: InventedDependencies): () => Promise<void> {
   const missing = new FirstReadings()
   return async () => {
-    const { unixSeconds } = await d.store.readCursor()
+    const { unixSeconds: followed } = await d.store.readCursor()
+    // One of several nodes can hide a leaf for as long as it likes. So the hour passes only while two nodes confirm the
+    // tree without the leaf.
+    const unixSeconds = d.witness?.confirmed(followed) ?? followed
     const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)
     const vanished = d.tree.isWhole ? await d.store.listVanished(clock) : []
     missing.forgetOthers(vanished)
@@ -58,6 +65,7 @@ async function isDeposited(
 ): Promise<boolean> {
   const head = await chain.readHead()
   const [index] = await chain.readDepositIndexes([orderId], head.slot)
+  // An account that only the first node denies may exist.
   if (index !== undefined) return true
   // The Order account may already be closed. Then only the history shows the deposit.
   const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS

@@ -40,7 +40,7 @@ export function overviewReader(d: OverviewDependencies): () => Promise<object> {
     | undefined
   return async () => {
     const nowMs = d.clock.nowMs()
-    if (books === undefined || nowMs - books.atMs >= BOOKS_MS) {
+    if (books === undefined || Math.abs(nowMs - books.atMs) >= BOOKS_MS) {
       books = { vaults: readVaults(d), atMs: nowMs }
     }
     const { open, followed, halted, books: agreement, liquidity } = await d.store.readOverview()

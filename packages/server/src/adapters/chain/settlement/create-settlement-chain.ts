@@ -2,13 +2,13 @@ import { readRecentPrice, settlementLayout, type Address } from '@sotto/protocol
 import type { SettleIntent, SettlementChain } from '../../../ports/settlement-chain.ts'
 import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
-import { findDeposit, findSettlement } from './find-settlement.ts'
+import { findSettlement } from './find-settlement.ts'
 import { isInBlock } from './is-in-block.ts'
+import { depositReads } from './deposit-reads.ts'
 import { closableLister } from './list-closable.ts'
 import { readBalances } from './read-balances.ts'
 import { booksReader } from './read-books.ts'
 import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
-import { readDepositIndexes } from './read-deposit-indexes.ts'
 import { readClock, readHead, readRootedHead } from './read-head.ts'
 import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
@@ -71,8 +71,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
       history.forget()
       settled.forget()
     },
-    readDepositIndexes: (orderIds, slotMin) => readDepositIndexes(rpc, program, orderIds, slotMin),
-    findDeposit: (orderId) => findDeposit(rpc, program, orderId),
+    ...depositReads(rpc, witnesses, program),
     readClock: () => readClock(rpc),
     readPayee: (mint, wallet, role) =>
       (role === 'sender' ? readSender : readRecipient)(paying, mint, wallet),

@@ -1,4 +1,4 @@
-import type { NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
+import type { DepositIndex, NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /** Asks every node. Returns the answers, without the nodes that failed. */
@@ -8,6 +8,28 @@ export async function fromEach<T>(
 ): Promise<T[]> {
   const answers = await Promise.allSettled(witnesses.map(ask))
   return answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+}
+
+/**
+ * Asks every node for the Order accounts that the first node lacks. An account that any node shows exists. If fewer than
+ * two nodes answer, such an account may exist, because the first node alone may hide it.
+ */
+export async function witnessedIndexes(
+  witnesses: readonly ChainRpc[],
+  orderIds: readonly Uint8Array[],
+  indexes: readonly (number | undefined)[],
+  ask: (one: ChainRpc, orderIds: readonly Uint8Array[]) => Promise<(number | undefined)[]>,
+): Promise<DepositIndex[]> {
+  const lacked = orderIds.filter((_, place) => indexes[place] === undefined)
+  if (lacked.length === 0) return [...indexes]
+  const answers = await fromEach(witnesses, (one) => ask(one, lacked))
+  const missing = answers.length < 2 ? 'unconfirmed' : undefined
+  let asked = 0
+  return indexes.map((index) => {
+    if (index !== undefined) return index
+    const place = asked++
+    return answers.flatMap((answer) => answer[place] ?? [])[0] ?? missing
+  })
 }
 
 /**
