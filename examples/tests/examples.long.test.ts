@@ -138,6 +138,30 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     expect(await page.evaluate("localStorage.getItem('sotto:transfer')")).toBeNull()
   })
 
+  it('offers only to continue a transfer that may be paid, even if the page connects twice', async () => {
+    const recipient = (await generateKeyPairSigner()).address
+    await page.reload()
+    // Both clicks come before the wallet has answered.
+    await page.evaluate(`const button = document.querySelector('#wallets button')
+      button.click()
+      button.click()`)
+    await page.waitForSelector('#form:not([hidden])')
+    await page.route('**/sotto/deposit', (route) => route.abort())
+    await page.route('**/sotto/status', (route) => route.abort())
+    await send(recipient, '1000000000')
+    await outcome()
+    expect(await page.isVisible('#form')).toBe(false)
+    expect(await listed()).toHaveLength(1)
+    await page.unrouteAll()
+    await page.click('#continue')
+    await page.waitForSelector('#outcome:has-text("delivered")')
+    expect(await page.isVisible('#form')).toBe(true)
+    expect(await page.isVisible('#continue')).toBe(false)
+    const rpc = createSolanaRpc(stack.rpcUrl as `http://${string}`)
+    expect((await rpc.getBalance(recipient).send()).value).toBe(997_900_000n)
+    await expect.poll(listed).toMatchObject([{ final: true }])
+  })
+
   it('pays only once although it is reloaded during the transfer, and the backend learns the result', async () => {
     const recipient = (await generateKeyPairSigner()).address
     await send(recipient, '1000000000')
@@ -149,11 +173,11 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const { value } = await rpc.getBalance(recipient).send()
     expect(value).toBe(997_900_000n)
     // The backend learns only from the service's webhook that an order has ended.
-    await expect.poll(listed).toMatchObject([{ final: true }])
+    await expect.poll(listed).toMatchObject([{ final: true }, { final: true }])
     const orders = await listed()
-    expect(orders).toMatchObject([{ status: 'delivered', final: true }])
+    expect(orders).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }])
     const elsewhere = openTransferRecords()
-    expect(await reconcile(service(), elsewhere)).toBe(1)
+    expect(await reconcile(service(), elsewhere)).toBe(2)
     expect(elsewhere.list()).toEqual(orders)
     expect(complaints).toEqual([])
   })

@@ -30,7 +30,10 @@ const find = <Found extends HTMLElement>(id: string): Found => {
   return found as Found
 }
 const form = find<HTMLFormElement>('form')
+const resume = find<HTMLButtonElement>('continue')
 const outcome = find<HTMLOutputElement>('outcome')
+let wallet: OrderSigner | undefined
+let isRunning = false
 
 function show(step: string): void {
   const item = document.createElement('li')
@@ -45,9 +48,12 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a transfer to its end. After a reload, the page calls this with the last saved state. */
+/** Runs a transfer to its end. To continue a transfer, the page calls this with the last saved state. */
 async function run(signer: OrderSigner, state: TransferState): Promise<void> {
+  if (isRunning) return
+  isRunning = true
   form.hidden = true
+  resume.hidden = true
   outcome.textContent = ''
   try {
     const result = await transfer({
@@ -66,10 +72,18 @@ async function run(signer: OrderSigner, state: TransferState): Promise<void> {
     })
     outcome.textContent = result.outcome
   } catch (error) {
-    dropUnsigned()
+    dropUnsigned(state)
     outcome.textContent = explain(error)
   }
-  form.hidden = false
+  isRunning = false
+  offer()
+}
+
+/** Offers a new transfer only if none is unfinished. An unfinished transfer may be paid, so it must be continued. */
+function offer(): void {
+  const isUnfinished = readTransfer() !== undefined
+  form.hidden = isUnfinished
+  resume.hidden = !isUnfinished
 }
 
 function requestOf(signer: OrderSigner): TransferRequest {
@@ -86,24 +100,29 @@ function requestOf(signer: OrderSigner): TransferRequest {
   }
 }
 
-function offer(signer: OrderSigner): void {
-  form.hidden = false
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    find('steps').replaceChildren()
-    void run(signer, askedFor(requestOf(signer)))
-  })
+function continueSaved(): void {
   const saved = readTransfer()
-  if (saved !== undefined) void run(signer, saved)
+  if (wallet !== undefined && saved !== undefined) void run(wallet, saved)
 }
 
-watchWallets(CHAIN, (wallet) => {
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  if (wallet === undefined) return
+  find('steps').replaceChildren()
+  void run(wallet, askedFor(requestOf(wallet)))
+})
+resume.addEventListener('click', continueSaved)
+
+watchWallets(CHAIN, (found) => {
   const button = document.createElement('button')
-  button.textContent = `Connect ${wallet.name}`
+  button.textContent = `Connect ${found.name}`
   button.addEventListener('click', () => {
-    void connect(wallet, CHAIN).then((signer) => {
+    void connect(found, CHAIN).then((signer) => {
+      wallet = signer
       find('wallets').replaceChildren(`Paying from ${signer.address}`)
-      offer(signer)
+      if (isRunning) return
+      offer()
+      continueSaved()
     })
   })
   find('wallets').replaceChildren(button)

@@ -9,13 +9,24 @@ export function readTransfer(): TransferState | undefined {
 }
 
 /** Deletes a saved transfer that was never sent to a wallet for signing. Such a transfer can't be paid. */
-export function dropUnsigned(): void {
-  const step = readTransfer()?.step
+export function dropUnsigned(begun: TransferState): void {
+  const saved = readTransfer()
+  if (saved === undefined || idOf(saved) !== idOf(begun)) return
+  const { step } = saved
   if (step === 'asked' || step === 'quoted' || step === 'ordered') localStorage.removeItem(KEY)
 }
 
-/** Saves the transfer's state before each step, and removes it after the last step. */
+/**
+ * Saves the transfer's state before each step, and removes it after the last step. @throws Error if another transfer is
+ * saved, for example by another tab: that transfer may be paid, and its state has its only ticket.
+ */
 export async function saveTransfer(state: TransferState): Promise<void> {
+  const saved = readTransfer()
   if (state.step === 'done') localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, JSON.stringify(state))
+  else if (saved === undefined || idOf(saved) === idOf(state)) {
+    localStorage.setItem(KEY, JSON.stringify(state))
+  } else throw new Error('another transfer is unfinished: reload the page to continue it')
 }
+
+const idOf = (state: TransferState): string | undefined =>
+  state.step === 'done' ? undefined : state.transferId

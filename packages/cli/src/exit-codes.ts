@@ -15,8 +15,8 @@ export const EXIT = {
   /** There was no response, or the service refused temporarily. Try the same command again. */
   unavailable: 5,
   /**
-   * The order differs from the request, or the service and the chain disagree. Nothing was signed after the command
-   * found this.
+   * The order differs from the request, the service and the chain disagree, or nothing shows any more how the transfer
+   * ended. Nothing was signed after the command found this.
    */
   unsafe: 6,
   /** The transfer ended without a delivery: refunded, expired or not paid. */
@@ -30,6 +30,8 @@ export const EXIT = {
   unsettleable: 9,
   /** `doctor` found a fault. */
   unhealthy: 10,
+  /** The command ended before the transfer did. Continue the transfer instead of beginning it once more. */
+  unfinished: 11,
   /** Ctrl-C. An unfinished transfer can be resumed. */
   interrupted: 130,
 } as const

@@ -3,6 +3,7 @@ import type { PaidBefore } from '@sotto/recovery'
 import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { isoOfSeconds } from './output/show-time.ts'
+import { UnfinishedError } from './transfers/unfinished-error.ts'
 
 /** The message and exit code for a failed command. */
 export interface Failure {
@@ -35,6 +36,7 @@ export function explainFailure(error: unknown, isInterrupted: boolean): Failure 
     const next = `${cause.next}; the same command continues at this line`
     return { ...cause, message: `${error.message}: ${cause.message}`, next }
   }
+  if (error instanceof UnfinishedError) return explainUnfinished(error, isInterrupted)
   if (isInterrupted && error instanceof CliError && error.isSent) {
     const { code, message, next } = error
     return { code, message, next, exitCode: EXIT.interrupted }
@@ -55,6 +57,24 @@ export function explainFailure(error: unknown, isInterrupted: boolean): Failure 
     return { code: 'USAGE', message: error.message, next, exitCode: EXIT.usage }
   }
   return explainKnown(error) ?? explainUnknown(error)
+}
+
+/**
+ * A transfer whose state stays may be paid. So no next step may ask for a repetition of the command that began the
+ * transfer: it would pay a second time.
+ */
+function explainUnfinished(error: UnfinishedError, isInterrupted: boolean): Failure {
+  const known = explainFailure(error.cause, isInterrupted)
+  const resume = `continue the transfer with: sotto send --resume ${error.transfer}`
+  if (isInterrupted) return { ...known, next: `all progress is saved: ${resume}` }
+  if (known.exitCode === EXIT.unavailable) {
+    const next = `do not begin it with a new command; once the cause is gone, ${resume}`
+    return { ...known, next, exitCode: EXIT.unfinished }
+  }
+  const next = known.next.includes(CONTINUE)
+    ? known.next.replace(CONTINUE, resume)
+    : `${known.next}; then ${resume}`
+  return { ...known, next }
 }
 
 function explainKnown(error: unknown): Failure | undefined {

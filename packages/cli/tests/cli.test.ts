@@ -15,7 +15,7 @@ import { localTreasury } from '../../../demo/src/stack/local-treasury.ts'
 import { readTicket } from '../src/recover/read-ticket.ts'
 import { ticketFile } from '../src/transfers/ticket-files.ts'
 import { openLocalPartner, type LocalPartner } from './local-partner.ts'
-import { BINARY, runSotto } from './run-sotto.ts'
+import { BINARY, runSotto, type Ended } from './run-sotto.ts'
 import { TEST_RECIPIENTS } from './test-recipients.ts'
 
 const LATE = ['--min-delay', '3000', '--max-delay', '3000', '--no-wait', '--interval', '1', '--yes']
@@ -186,6 +186,13 @@ async function prefundNullifier(trackingId: string): Promise<void> {
   await expect.poll(() => chain.exists(account)).toBe(true)
 }
 
+/** Standard error has only the signature of each settlement, and the settlement that landed is the last of them. */
+function expectSigned({ stderr, results }: Ended): void {
+  const lines = stderr.trimEnd().split('\n')
+  const signed = lines.map((line) => (JSON.parse(line) as { settlement: Settled }).settlement)
+  expect(signed.at(-1)?.signature).toBe((results[0] as unknown as Settled).signature)
+}
+
 // Orders, proofs and refunds run one after the other, which takes two minutes on a busy machine.
 const RECOVERY_LIMIT_MS = 240_000
 it(
@@ -214,20 +221,20 @@ it(
     const leaves = await leavesBeforeTheLast()
     const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
     expect(delivery).toMatchObject({
-      stderr: '',
       code: 0,
       results: [{ kind: 'deliver', payee: delivered }],
     })
+    expectSigned(delivery)
     expect(await chain.balance(delivered, usdc)).toBe(BigInt(amountOut))
 
     await partner.advance(7_800n)
     const before = await chain.balance(partner.wallet, NATIVE_MINT)
     const refund = await sotto('recover', 'refund', send, '--path', record)
     expect(refund).toMatchObject({
-      stderr: '',
       code: 0,
       results: [{ kind: 'refund', payee: partner.wallet }],
     })
+    expectSigned(refund)
     const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
     // The refund returns the whole value. The same wallet pays the transaction's fee and the account's rent.
     const { fee } = await chain.feeOf((refund.results[0] as unknown as Settled).signature)

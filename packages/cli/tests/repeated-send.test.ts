@@ -43,6 +43,16 @@ describe('a payment from a balance', () => {
     expect(machine.holds(named.recipient)).toBe(SENT)
   })
 
+  it.each(['0', '0.0'])('of %s is refused before anything is written', async (amount) => {
+    const name = `empty-${amount.length}`
+    await machine.open(name, VALUE)
+    const before = await readFile(balanceFile(machine.home, name), 'utf8')
+    const { context } = machine.contextOf()
+    const refused = runBalanceSend(context, { name, amount, recipient: await newWallet() }, OPTIONS)
+    await expect(refused).rejects.toMatchObject({ code: 'AMOUNT_INVALID', exitCode: 2 })
+    expect(await readFile(balanceFile(machine.home, name), 'utf8')).toBe(before)
+  })
+
   it('is made once if the command is repeated because its result was not written', async () => {
     await machine.open('b', VALUE)
     const named = { name: 'b', amount: '0.1', recipient: await newWallet() }

@@ -30,5 +30,12 @@ export function toBaseUnits(text: string, decimals: number, symbol: string): Amo
   }
 }
 
+/** Converts an amount that is to be paid. @throws CliError as `toBaseUnits`, and if the amount is 0. */
+export function toPaidUnits(text: string, decimals: number, symbol: string): Amount {
+  const units = toBaseUnits(text, decimals, symbol)
+  if (units > 0n) return units
+  throw wrong('the amount is 0', 'give an amount above 0')
+}
+
 const wrong = (message: string, next: string): CliError =>
   new CliError(EXIT.usage, 'AMOUNT_INVALID', message, next)

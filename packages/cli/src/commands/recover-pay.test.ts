@@ -86,6 +86,7 @@ async function pay(
   const output = {
     ...{ isInteractive: scene.answer !== undefined, progress: { doing: () => undefined } },
     note: (text: string) => shown.push(text),
+    record: () => undefined,
     ask: async () => scene.answer,
     result: (_: object, show: () => string) => shown.push(show()),
   }

@@ -35,7 +35,7 @@ export async function runStatus(
     order = next
     if (isNews) show(order)
     // The program that read the changes has ended.
-    if ((await output.written()) !== undefined) return EXIT.done
+    if ((await output.written()) !== undefined && !order.final) return EXIT.unfinished
   }
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered
 }

@@ -1,43 +1,253 @@
+import { getAddressEncoder } from '@solana/kit'
+import { encodeTicket, NATIVE_MINT, unixSeconds, type Address } from '@sotto/protocol'
+import { SottoTransportError } from '@sotto/sdk/server'
+import type { TransferState } from '@sotto/sdk/wallet'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TransferState } from '@sotto/sdk/wallet'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { CliContext } from '../context.ts'
+import { explainFailure } from '../explain-failure.ts'
 import { openOutput } from '../output/output.ts'
 import { createState, listStates } from '../transfers/state-file.ts'
-import { runResume } from './transfer.ts'
+import { runResume, runTransfer } from './transfer.ts'
 
 let home: string
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'sotto-no-wait-'))
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'sotto-transfer-'))
 })
-afterAll(() => rm(home, { recursive: true }))
+afterEach(() => rm(home, { recursive: true }))
 
-const SENDER = 'SysvarC1ock11111111111111111111111111111111'
+const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
+const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
+const RECIPIENT = 'SysvarRent111111111111111111111111111111111' as Address
+const DEADLINE = 1_800_000_000n
+const DELIVER_BY = 1_800_003_000n
+const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1_000).toISOString()
+
+const orderId = new Uint8Array(16).fill(7)
+const trackingId = `tr_${Buffer.from(orderId).toString('base64url')}`
+const recovery = encodeTicket({
+  ...{ program: PROGRAM, orderId },
+  note: {
+    ...{ nk: 7n, sender: SENDER, mint: NATIVE_MINT, value: 10n as never },
+    claim: { kind: 'transfer', recipient: RECIPIENT, amountOut: 9n as never },
+    ...{ deadline: unixSeconds(DEADLINE), expiry: unixSeconds(DELIVER_BY) },
+  },
+})
+const REQUEST = {
+  ...{ amount: '1500000000', mode: 'exact_out' },
+  ...{ sourceAssetId: NATIVE_MINT, destinationAssetId: NATIVE_MINT },
+  ...{ senderAddress: SENDER, recipientAddress: RECIPIENT },
+} as const
 const DEPOSITED = {
-  ...{ step: 'deposited', transferId: 'id', signature: null, leafIndex: null },
-  request: { senderAddress: SENDER },
-  order: { trackingId: 'tr_1', eta: 10 },
+  ...{ step: 'deposited', transferId: 'id', signature: null, leafIndex: '3', request: REQUEST },
+  order: {
+    ...{ trackingId, recovery, eta: 10 },
+    ...{ expiration: isoOf(DEADLINE), deliverBy: isoOf(DELIVER_BY) },
+  },
 } as unknown as TransferState
 
-it('keeps the state of a transfer with --no-wait, so that --resume can prove its end', async () => {
-  const file = await createState(home, DEPOSITED)
-  file.release()
+const accountOf = (owner: string, data: Buffer) => ({
+  ...{ owner, data: [data.toString('base64'), 'base64'] },
+})
+
+function orderAccount() {
+  const data = Buffer.alloc(56)
+  data.writeUInt8(4, 0)
+  data.writeBigInt64LE(DEADLINE, 8)
+  data.writeBigUInt64LE(3n, 16)
+  data.set(getAddressEncoder().encode(SENDER), 24)
+  return accountOf(PROGRAM, data)
+}
+
+/** A node that shows this time and these accounts, one for each read. */
+function nodeAt(seconds: bigint, ...accounts: readonly object[]) {
+  const clock = Buffer.alloc(40)
+  clock.writeBigInt64LE(seconds, 32)
+  const shown = [...accounts]
+  return {
+    getMultipleAccounts: () => ({
+      send: async () => ({
+        value: [
+          accountOf('Sysvar1111111111111111111111111111111111111', clock),
+          shown.shift() ?? null,
+        ],
+      }),
+    }),
+  }
+}
+
+const TOKEN = {
+  ...{ assetId: NATIVE_MINT, symbol: 'SOL', decimals: 9, min: '1', serviceFeeBps: 0 },
+  networkFee: { accountExists: '1', accountCreated: '1' },
+}
+
+interface Scene {
+  readonly client?: object
+  readonly rpc?: object
+  readonly unwritten?: Error
+  readonly signal?: AbortSignal
+}
+
+function contextOf({ client, rpc = {}, unwritten, signal }: Scene) {
   const results: object[] = []
   const stream = { write: () => true, isTTY: false }
   const context = {
-    settings: { home, rpcUrl: 'http://127.0.0.1:9' },
+    settings: { home, rpcUrl: 'http://127.0.0.1:9', programId: PROGRAM },
     output: {
       ...openOutput({ json: true }, { stdout: stream, stderr: stream, stdin: {} }),
       result: (value: object) => void results.push(value),
+      written: async () => unwritten,
     },
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
     signer: async () => ({ address: SENDER }),
-    client: async () => ({}),
-    rpc: async () => ({}),
+    client: async () => ({ tokens: async () => ({ tokens: [TOKEN] }), ...client }),
+    rpc: async () => rpc,
   } as unknown as CliContext
-  expect(await runResume(context, undefined, { wait: false, interval: 1 })).toBe(0)
-  expect(results).toMatchObject([{ outcome: 'paid', trackingId: 'tr_1' }])
+  return { context, results }
+}
+
+async function keep(state: TransferState): Promise<void> {
+  const file = await createState(home, state)
+  file.release()
+}
+
+const OPTIONS = { wait: true, interval: 1, yes: true } as const
+const NAMED = { amount: '1.5', from: 'SOL', to: 'SOL', recipient: RECIPIENT } as const
+const unreachable = async () => {
+  throw new SottoTransportError('the service does not answer')
+}
+/** Fails as it would for `error`, and returns what the user reads. */
+const failureOf = async (run: Promise<unknown>) =>
+  run.then(
+    () => expect.fail('the command did not fail'),
+    (error: unknown) => explainFailure(error, false),
+  )
+
+it('keeps the state of a transfer with --no-wait, so that --resume can prove its end', async () => {
+  await keep(DEPOSITED)
+  const { context, results } = contextOf({})
+  expect(await runResume(context, undefined, { ...OPTIONS, wait: false })).toBe(0)
+  expect(results).toMatchObject([{ outcome: 'paid', trackingId }])
   expect(await listStates(home)).toEqual(['1'])
+})
+
+it('does not ask for a repetition if the service fails after the deposit', async () => {
+  await keep(DEPOSITED)
+  const { context } = contextOf({
+    client: { hintDeposit: unreachable, status: unreachable },
+    rpc: nodeAt(DEADLINE, orderAccount()),
+  })
+  const failure = await failureOf(runResume(context, '1', OPTIONS))
+  expect(failure).toMatchObject({ code: 'SERVICE_UNREACHABLE', exitCode: 11 })
+  expect(failure.next).toContain('sotto send --resume 1')
+  expect(failure.next).not.toMatch(/again/)
+  expect(await listStates(home)).toEqual(['1'])
+})
+
+it.each([
+  ['the same transfer', {}, {}],
+  ['the same transfer with another delay', {}, { maxDelay: 900 }],
+  ['the same transfer with a reference', { reference: 'May' }, { reference: 'May' }],
+])('refuses %s before any quote while it is unfinished', async (_name, saved, options) => {
+  await keep({ ...DEPOSITED, request: { ...REQUEST, ...saved } } as TransferState)
+  const quote = () => expect.fail('a quote was requested')
+  const failure = await failureOf(
+    runTransfer(contextOf({ client: { quote } }).context, NAMED, { ...OPTIONS, ...options }),
+  )
+  expect(failure).toMatchObject({ code: 'TRANSFER_UNFINISHED', exitCode: 11 })
+  expect(failure.next).toContain('sotto send --resume 1')
+  expect(failure.next).toContain('--again')
+  expect(await listStates(home)).toEqual(['1'])
+})
+
+it('refuses an unfinished swap before the quote that limits its price', async () => {
+  const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  const request = { ...REQUEST, mode: 'exact_in', destinationAssetId: usdc, minOut: '1' }
+  await keep({ ...DEPOSITED, request } as TransferState)
+  const mint = Buffer.alloc(82)
+  mint.set([6, 1], 44)
+  const value = accountOf('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', mint)
+  const { context } = contextOf({
+    client: {
+      tokens: async () => ({
+        tokens: [TOKEN, { ...TOKEN, assetId: usdc, symbol: 'USDC', decimals: 6 }],
+      }),
+      quote: () => expect.fail('a quote was requested'),
+    },
+    rpc: { getAccountInfo: () => ({ send: async () => ({ value }) }) },
+  })
+  const asking = { ...context, output: { ...context.output, isInteractive: true } }
+  const options = { wait: true, interval: 1 }
+  const failure = await failureOf(runTransfer(asking, { ...NAMED, to: 'USDC' }, options))
+  expect(failure).toMatchObject({ code: 'TRANSFER_UNFINISHED', exitCode: 11 })
+})
+
+it.each([
+  ['the same transfer with --again', {}, { again: true }],
+  ['a transfer with another reference', {}, { reference: 'May' }],
+  ['a transfer of another amount', { amount: '1500000001' }, {}],
+  ['a transfer to another recipient', { recipientAddress: SENDER }, {}],
+  ['an amount that includes the fee', {}, { exactIn: true }],
+])('begins %s although a transfer is unfinished', async (_name, saved, options) => {
+  await keep({ ...DEPOSITED, request: { ...REQUEST, ...saved } } as TransferState)
+  const quote = async () => {
+    throw new SottoTransportError('asked for a quote')
+  }
+  const failure = await failureOf(
+    runTransfer(contextOf({ client: { quote } }).context, NAMED, { ...OPTIONS, ...options }),
+  )
+  expect(failure).toMatchObject({ message: 'asked for a quote', exitCode: 5 })
+  expect(await listStates(home)).toEqual(['1'])
+})
+
+const QUOTED = {
+  quote: { quoteId: 'q', amountIn: '1', amountOut: REQUEST.amount, mode: 'exact_out' },
+}
+
+it('leaves nothing to resume if a new transfer fails before its signature', async () => {
+  const { context } = contextOf({ client: { quote: async () => QUOTED, createOrder: unreachable } })
+  const failure = await failureOf(runTransfer(context, NAMED, OPTIONS))
+  expect(failure).toMatchObject({ code: 'SERVICE_UNREACHABLE', exitCode: 5 })
+  expect(await listStates(home)).toEqual([])
+})
+
+it('keeps a new transfer that is stopped before its signature', async () => {
+  const interruption = new AbortController()
+  const createOrder = async () => {
+    interruption.abort()
+    return unreachable()
+  }
+  const { context } = contextOf({
+    client: { quote: async () => QUOTED, createOrder },
+    signal: interruption.signal,
+  })
+  const stopped = await runTransfer(context, NAMED, OPTIONS).catch((error: unknown) => error)
+  expect(explainFailure(stopped, true)).toMatchObject({
+    ...{ code: 'INTERRUPTED', exitCode: 130 },
+    next: expect.stringContaining('sotto send --resume 1') as string,
+  })
+  expect(await listStates(home)).toEqual(['1'])
+})
+
+const DELIVERED = {
+  ...{ step: 'done', request: REQUEST },
+  result: { outcome: 'delivered', trackingId, status: null },
+} as unknown as TransferState
+
+it('keeps the state of a transfer whose outcome could not be written', async () => {
+  await keep(DELIVERED)
+  const full = contextOf({ unwritten: new Error('ENOSPC') })
+  expect(await runResume(full.context, '1', OPTIONS)).toBe(0)
+  expect(await listStates(home)).toEqual(['1'])
+  const free = contextOf({})
+  expect(await runResume(free.context, '1', OPTIONS)).toBe(0)
+  expect(free.results).toMatchObject([{ outcome: 'delivered' }])
+  expect(await listStates(home)).toEqual([])
+})
+
+it('does not claim that a transfer was not delivered if its end is unknown', async () => {
+  await keep({ ...DELIVERED, result: { outcome: 'closed', trackingId } } as TransferState)
+  expect(await runResume(contextOf({}).context, '1', OPTIONS)).toBe(6)
 })

@@ -1,5 +1,5 @@
 import { NATIVE_MINT, type Address, amount, type Amount } from '@sotto/protocol'
-import type { TransferResult, TransferState } from '@sotto/sdk/wallet'
+import type { TransferRequest, TransferResult, TransferState } from '@sotto/sdk/wallet'
 import { toBaseUnits, toDecimal } from '../amounts/decimal.ts'
 import { readDecimals } from '../amounts/mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
@@ -7,8 +7,9 @@ import type { CliContext } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { showResult } from '../output/show-result.ts'
 import { showStep } from '../output/show-step.ts'
-import { createState, resumeState, type StateFile } from '../transfers/state-file.ts'
+import { createState, findSame, resumeState, type StateFile } from '../transfers/state-file.ts'
 import { ticketFile, ticketFiles } from '../transfers/ticket-files.ts'
+import { UnfinishedError } from '../transfers/unfinished-error.ts'
 import { approver, assertAskable, type ApproveOptions } from './approve.ts'
 import {
   readRequest,
@@ -26,6 +27,8 @@ export interface TransferOptions extends TransferTerms, ApproveOptions {
   readonly acceptProgram?: string
   /** Seconds between two polls. */
   readonly interval: number
+  /** True to begin a transfer although an equal one is unfinished. */
+  readonly again?: boolean
 }
 
 /**
@@ -34,22 +37,35 @@ export interface TransferOptions extends TransferTerms, ApproveOptions {
  */
 export async function runTransfer(
   context: CliContext,
-  named: TransferArguments,
+  wanted: TransferArguments,
   options: TransferOptions,
 ): Promise<ExitCode> {
   assertAskable(context, options)
   const signer = await context.signer()
-  const request = await readRequest(context, named, options, signer.address)
-  const minOut = await leastOf(context, request, options)
+  const request = await readRequest(context, wanted, options, signer.address)
   const { reference } = options
+  const named = { ...request.request, ...(reference === undefined ? {} : { reference }) }
+  if (options.again !== true) await assertNew(context, named)
+  const minOut = await leastOf(context, request, options)
   const { askedFor } = await import('@sotto/sdk/wallet')
   const state = askedFor({
-    ...request.request,
-    ...(reference === undefined ? {} : { reference }),
+    ...named,
     ...(minOut === undefined ? {} : { minOut: `${minOut}` }),
   })
   const file = await createState(context.settings.home, state)
-  return goOn(context, file, state, options)
+  return goOn(context, { file, state, isNew: true }, options)
+}
+
+/** @throws CliError TRANSFER_UNFINISHED if an equal transfer is unfinished: it may be paid, and this one would be too. */
+async function assertNew({ settings }: CliContext, request: TransferRequest): Promise<void> {
+  const same = await findSame(settings.home, request)
+  if (same === undefined) return
+  throw new CliError(
+    EXIT.unfinished,
+    'TRANSFER_UNFINISHED',
+    `an equal transfer is unfinished, and it may be paid: ${same}`,
+    `continue it with: sotto send --resume ${same}; to pay once more, add --again`,
+  )
 }
 
 /** Maximum accepted fall of the price between the first quote and the order, in basis points. */
@@ -85,14 +101,20 @@ export async function runResume(
   name: string | undefined,
   options: TransferOptions,
 ): Promise<ExitCode> {
-  const { file, state } = await resumeState(context.settings.home, name)
-  return goOn(context, file, state, options)
+  const kept = await resumeState(context.settings.home, name)
+  return goOn(context, { ...kept, isNew: false }, options)
+}
+
+interface Kept {
+  readonly file: StateFile
+  readonly state: TransferState
+  /** True for a transfer that this command began. */
+  readonly isNew: boolean
 }
 
 async function goOn(
   context: CliContext,
-  file: StateFile,
-  state: TransferState,
+  { file, state, isNew }: Kept,
   options: TransferOptions,
 ): Promise<ExitCode> {
   const { settings, output, signal } = context
@@ -122,16 +144,33 @@ async function goOn(
       ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
     })
     await show(context, result)
-    // If the transfer is only paid so far, keep its state, so that `--resume` can prove how it ends.
-    if (result.outcome !== 'paid') await file.remove()
-    return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
+    // If the transfer is only paid so far, keep its state, so that `--resume` can prove how it ends. If the outcome
+    // couldn't be written, keep the state, so that `--resume` shows the outcome.
+    const isShown = (await output.written()) === undefined
+    if (result.outcome !== 'paid' && isShown) await file.remove()
+    return EXIT_OF[result.outcome]
   } catch (error) {
-    // Before a quote is accepted there is no transfer to resume, so delete its file.
-    if (step === 'asked') await file.remove()
+    const isDropped = step === 'asked' || (isNew && !signal.aborted && UNSIGNED.has(step))
+    if (!isDropped) throw new UnfinishedError(file.name, error)
+    await file.remove()
     throw error
   } finally {
     file.release()
   }
+}
+
+/**
+ * The steps before which nothing was signed, so nothing can be paid. A new transfer that fails in one of them is
+ * deleted: the user can repeat the command, and no later `--resume` pays the transfer in addition. After Ctrl-C, the
+ * user may want to resume it. A resumed transfer is deleted only if it has no accepted quote.
+ */
+const UNSIGNED: ReadonlySet<TransferState['step']> = new Set(['asked', 'quoted', 'ordered'])
+
+const EXIT_OF: Readonly<Record<TransferResult['outcome'], ExitCode>> = {
+  ...{ delivered: EXIT.done, paid: EXIT.done },
+  ...{ refunded: EXIT.undelivered, expired: EXIT.undelivered, not_paid: EXIT.undelivered },
+  // Nothing shows whether the transfer was delivered.
+  closed: EXIT.unsafe,
 }
 
 /**

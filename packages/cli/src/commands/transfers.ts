@@ -1,17 +1,13 @@
-import type { TransferState } from '@sotto/sdk/wallet'
-import { join } from 'node:path'
 import type { CliContext } from '../context.ts'
 import { rowsTable } from '../output/table.ts'
-import { readIfThere } from '../settings/owned-file.ts'
-import { listStates } from '../transfers/state-file.ts'
+import { listStates, readState } from '../transfers/state-file.ts'
 
 /** `transfers`: lists this machine's unfinished transfers, which `--resume` can continue. */
 export async function runTransfers({ settings, output }: CliContext): Promise<void> {
   const transfers: { name: string; step: string; trackingId: string | null }[] = []
   for (const name of await listStates(settings.home)) {
-    const text = await readIfThere(join(settings.home, 'transfers', `${name}.json`))
-    if (text === undefined) continue
-    const state = JSON.parse(text) as TransferState
+    const state = await readState(settings.home, name)
+    if (state === undefined) continue
     const trackingId = 'order' in state ? state.order.trackingId : null
     transfers.push({ name, step: state.step, trackingId })
   }

@@ -20,6 +20,8 @@ export interface Output {
   written(): Promise<Error | undefined>
   /** Writes an additional text for a person. Programs don't get it. */
   note(text: string): void
+  /** Writes to standard error what must outlive the process: the text for a person, or the value for a program. */
+  record(value: object, text: string): void
   /** Asks the person at the terminal. Only `y` and `yes` count as yes. */
   ask(question: string, signal: AbortSignal): Promise<boolean>
   /** Prints the reason why a command failed, and the next step, to standard error. */
@@ -61,6 +63,10 @@ export function openOutput(
     note: (text) => {
       progress.clear()
       if (!isSilent) stderr.write(`${printableLines(text)}\n`)
+    },
+    record: (value, text) => {
+      progress.clear()
+      stderr.write(`${isSilent ? JSON.stringify(value, withBigints) : printableLines(text)}\n`)
     },
     ask: (question, signal) => {
       progress.clear()

@@ -56,6 +56,49 @@ describe('a list', () => {
     },
   )
 
+  it.each([
+    ['a decimal comma', ';', ['1.500', '1.250,50'], [2]],
+    ['a decimal comma next to a decimal point', ';', ['1.5', '1,25', '12.500'], [4]],
+    ['a decimal comma in quotes', ',', ['"0,5"', '1.500'], [3]],
+    ['a decimal comma after spaces', '\t', ['1 250,5', ' 1.500 ', '999.000'], [3, 4]],
+    ['points between thousands', ',', ['1.500.000', '1.500'], [3]],
+    ['semicolons, and no amount shows which mark is which', ';', ['1.500', '2.000', '7'], [2, 3]],
+    ['tabs, and no amount shows which mark is which', '\t', ['1.500', '1.000'], [2, 3]],
+    ['semicolons and decimal points', ';', ['1.500', '0.250'], []],
+    ['semicolons and commas between thousands', ';', ['1.500', '1,250.50', '1,000,000'], []],
+    ['commas', ',', ['1.500', '2.000'], []],
+    ['no figure of this form', ';', ['1.250,50', '1500', '0.500', '1.5000'], []],
+  ])('with %s is refused for each amount that may be a thousandth', (_name, mark, amounts, at) => {
+    const rows = [`recipient${mark}amount`, ...amounts.map((amount) => `${A}${mark}${amount}`)]
+    expect(readList(rows.join('\n'), SOL).problems).toEqual(
+      at.map((line) => ({
+        line,
+        problem: expect.stringMatching(/^"\d+\.\d00" can mean \d+ or [\d.]+$/) as string,
+      })),
+    )
+  })
+
+  it('offers both readings of an amount that may be a thousandth', () => {
+    const { problems } = readList(`recipient;amount\n${A};1.500\n${B};2,5`, SOL)
+    expect(problems).toEqual([{ line: 2, problem: '"1.500" can mean 1500 or 1.5' }])
+  })
+
+  it.each([
+    ['\n', 3],
+    ['\r\n', 3],
+    ['\r', 3],
+  ])('is refused if a quoted field hides a payee after %j', (end, line) => {
+    const text = `recipient,amount,reference\n${A},1,"May${end}${B},2,June"\n`
+    expect(readList(text, SOL).problems).toEqual([
+      { line, problem: expect.stringContaining('several lines') as string },
+    ])
+  })
+
+  it('is refused if a field that is not used hides a payee', () => {
+    const text = `recipient,amount,note\n${A},1,"May\n${B},2,June"\n`
+    expect(readList(text, SOL).problems).toMatchObject([{ line: 3 }])
+  })
+
   it('is refused if a line names an asset that is not the balance’s', () => {
     const text = `recipient,amount,asset\n${A},100,USDC\n${B},100,sol\n`
     const { problems } = readList(text, SOL)

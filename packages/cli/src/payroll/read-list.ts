@@ -1,9 +1,10 @@
 import { isAddress, type Amount } from '@sotto/protocol'
 import { CsvError, parse } from 'csv-parse/sync'
-import { toBaseUnits } from '../amounts/decimal.ts'
+import { toPaidUnits } from '../amounts/decimal.ts'
 import type { BalanceAsset } from '../balances/balance-asset.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { doubtIn } from './decimal-marks.ts'
 
 /** One payment of a list. */
 export interface ListLine {
@@ -47,6 +48,10 @@ export function readList(text: string, asset: BalanceAsset): ReadList {
   const delimiter = SEPARATORS.find((one) => headline.includes(one)) ?? ','
   let columns: readonly string[] = []
   const rows = parseRows(text, delimiter, (names) => (columns = names))
+  const readingsOf = doubtIn(
+    rows.map(({ record }) => record['amount'] ?? ''),
+    delimiter,
+  )
   const lines: ListLine[] = []
   const problems: LineProblem[] = []
   for (const { record, info } of rows) {
@@ -56,6 +61,12 @@ export function readList(text: string, asset: BalanceAsset): ReadList {
     if (named !== '' && !isNamed(asset, named)) {
       problem(`the asset is ${named}, and the balance holds ${asset.symbol}`)
     }
+    // The rest of a field with an open quote could be other payments.
+    if (Object.values(record).some((field) => /[\r\n]/.test(field))) {
+      problem('a field in quotes has several lines, which may be other payments')
+    }
+    const [whole, fraction] = readingsOf(typed) ?? []
+    if (whole !== undefined) problem(`"${typed.trim()}" can mean ${whole} or ${fraction}`)
     const amount = amountIn(typed, asset, problem)
     if (amount !== undefined) lines.push({ line: info.lines, recipient, amount, reference })
   }
@@ -71,14 +82,12 @@ function amountIn(
   problem: (text: string) => void,
 ): Amount | undefined {
   try {
-    const amount = toBaseUnits(typed, decimals, symbol)
-    if (amount > 0n) return amount
-    problem('the amount is 0')
+    return toPaidUnits(typed, decimals, symbol)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     problem(error.message)
+    return undefined
   }
-  return undefined
 }
 
 function parseRows(

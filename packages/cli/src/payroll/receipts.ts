@@ -1,8 +1,9 @@
 import { makePrivateFolder } from '@sotto/sdk/node'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { append } from '../settings/append.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
 /** The result of a line. Amounts are in whole coins, as in the list. */
@@ -49,14 +50,13 @@ export async function openReceipts(path: string, list: string): Promise<Receipts
   const text = (await readIfThere(path)) ?? ''
   const paid = new Set(paidIn(text, list).keys())
   const file = openSync(path, 'a', 0o600)
-  if (text !== '' && !text.endsWith('\n')) writeSync(file, '\n')
+  if (text !== '' && !text.endsWith('\n')) append(file, '\n')
   return {
     path,
     paid,
     add: (receipt) => {
       try {
-        writeSync(file, `${JSON.stringify(receipt)}\n`)
-        fsyncSync(file)
+        append(file, `${JSON.stringify(receipt)}\n`)
       } catch (cause) {
         throw receiptFailed(path, receipt, cause)
       }

@@ -51,6 +51,19 @@ it('keeps the whole signature on the screen of a terminal', () => {
   expect(written.find((text) => text.includes(signature))).toMatch(/\n$/)
 })
 
+it('tells a program each signature before its first send, as a line of JSON', () => {
+  const output = openOutput(
+    { json: true },
+    { stdout: stream(false), stderr: stream(false), stdin: {} },
+  )
+  const { onStep } = landingOf({ output, signal: new AbortController().signal })
+  onStep?.(step('signed', 1))
+  const settlement = { attempt: 1, signature: 's1', priorityFeeLamports: '256' }
+  expect(written.map((text) => JSON.parse(text) as unknown)).toEqual([{ settlement }])
+  for (const kind of ['sent_again', 'dead'] as const) onStep?.(step(kind, 1))
+  expect(written).toHaveLength(1)
+})
+
 it('ends the call at Ctrl-C', () => {
   const { signal } = new AbortController()
   expect(landingOf({ output: outputOn(false), signal }).signal).toBe(signal)

@@ -2,17 +2,21 @@ import type { Landing, LandingStep } from '@sotto/recovery'
 import type { CliContext } from '../context.ts'
 
 /**
- * Shows what happens to a settlement until the chain confirms it. Each signature is shown before its first send, and
- * stays on the screen. So the user knows the signature even if the process is killed. Ctrl-C ends the wait.
+ * Shows what happens to a settlement until the chain confirms it. Each signature is shown before its first send, also
+ * to a program, and stays on the screen. So the user knows the signature even if the process is killed. Ctrl-C ends the wait.
  */
 export const landingOf = ({ output, signal }: Pick<CliContext, 'output' | 'signal'>): Landing => ({
   signal,
   onStep: (step) => {
-    if (step.kind === 'signed') output.note(showSigned(step))
+    if (step.kind === 'signed') output.record(recordOf(step), showSigned(step))
     if (step.kind === 'dead')
       output.note(`the transaction ${step.signature} did not land, and it never will`)
     else output.progress.doing(showWait(step))
   },
+})
+
+const recordOf = ({ attempt, signature, priorityFeeLamports }: LandingStep) => ({
+  settlement: { attempt, signature, priorityFeeLamports },
 })
 
 const showSigned = ({ signature, priorityFeeLamports: fee, attempt }: LandingStep): string =>

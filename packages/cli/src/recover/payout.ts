@@ -1,5 +1,5 @@
 import { NATIVE_MINT, type Address, type Amount } from '@sotto/protocol'
-import { toBaseUnits } from '../amounts/decimal.ts'
+import { toPaidUnits } from '../amounts/decimal.ts'
 import type { CliRpc } from '../amounts/mint-decimals.ts'
 import { assetOnChain } from '../balances/balance-asset.ts'
 import { CliError } from '../cli-error.ts'
@@ -38,7 +38,7 @@ export async function payoutOf(
     throw new CliError(EXIT.usage, 'AMOUNT_INVALID', message, 'give --amount or --base-units')
   }
   const { decimals } = await assetOnChain({ rpc: async () => rpc }, mint)
-  const payout = toBaseUnits(amount, decimals, 'the asset')
+  const payout = toPaidUnits(amount, decimals, 'the asset')
   if (mint === NATIVE_MINT) return payout
   const next = 'look up the decimals elsewhere, and give the amount with --base-units'
   if (!output.isInteractive) {

@@ -1,6 +1,7 @@
 import type { Address, Amount } from '@sotto/protocol'
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { append } from '../settings/append.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
 /** A payment that a command asks for. */
@@ -40,8 +41,7 @@ export function keepSigned(
   const file = openSync(path, 'a', 0o600)
   try {
     // A crash may have cut off the last line.
-    writeSync(file, `\n${JSON.stringify({ payee, payout: `${payout}`, nullifier })}\n`)
-    fsyncSync(file)
+    append(file, `\n${JSON.stringify({ payee, payout: `${payout}`, nullifier })}\n`)
   } finally {
     closeSync(file)
   }

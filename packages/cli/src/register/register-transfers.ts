@@ -46,6 +46,7 @@ const withPayment = (command: Command): Command =>
     .option('--max-fee <amount>', 'decline if the fee is higher; in coins of the source')
     .option('--min-out <amount>', 'decline if less arrives; in coins of the destination')
     .option('--reference <text>', 'your own name for the order')
+    .option('--again', 'pay although an equal transfer is unfinished')
     .option('--no-wait', 'end as soon as the deposit is on the chain')
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
     .option(

@@ -1,15 +1,16 @@
 import { FileLockedError, lockFile } from '@sotto/file-lock'
 import { makePrivateFolder, writePrivateFile } from '@sotto/sdk/node'
-import type { TransferState } from '@sotto/sdk/wallet'
+import type { TransferRequest, TransferState } from '@sotto/sdk/wallet'
 import { readdir, rm } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
 /** The state file of a transfer on this machine. Only one process at a time runs the transfer. */
 export interface StateFile {
-  readonly path: string
+  /** The transfer's name for `--resume`: its number, or the file's path if the file is elsewhere. */
+  readonly name: string
   readonly save: (state: TransferState) => Promise<void>
   /** Deletes the file. Call this once the transfer's end has been shown. */
   readonly remove: () => Promise<void>
@@ -29,6 +30,35 @@ export async function listStates(home: string): Promise<string[]> {
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 }
 
+/** The state of an unfinished transfer; undefined if it has ended meanwhile. @throws CliError if it can't be read. */
+export async function readState(home: string, name: string): Promise<TransferState | undefined> {
+  const path = pathOf(home, name)
+  const text = await readIfThere(path)
+  return text === undefined ? undefined : stateIn(text, path)
+}
+
+/**
+ * The name of an unfinished transfer that pays the same amount of the same assets from the same sender to the same
+ * recipient under the same reference. Undefined if there is none. Such a transfer may already be paid, so a command
+ * that begins another one may be a repetition by mistake. @throws CliError if a state can't be read.
+ */
+export async function findSame(
+  home: string,
+  request: TransferRequest,
+): Promise<string | undefined> {
+  for (const name of await listStates(home)) {
+    const state = await readState(home, name)
+    const isSame = SAME.every((member) => state?.request[member] === request[member])
+    if (state !== undefined && isSame) return name
+  }
+  return undefined
+}
+
+const SAME = [
+  ...(['amount', 'mode', 'sourceAssetId', 'destinationAssetId', 'senderAddress'] as const),
+  ...(['recipientAddress', 'reference'] as const),
+] as const
+
 /** Creates the file for a new transfer. Its name is the next free number. */
 export async function createState(home: string, state: TransferState): Promise<StateFile> {
   await makePrivateFolder(folderOf(home))
@@ -40,7 +70,7 @@ export async function createState(home: string, state: TransferState): Promise<S
       release?.()
       continue
     }
-    const file = stateFile(path, release)
+    const file = stateFile(home, path, release)
     await file.save(state)
     return file
   }
@@ -65,7 +95,7 @@ export async function resumeState(
     const next = 'list unfinished transfers with: sotto transfers'
     throw refuse('TRANSFER_UNKNOWN', `there is no transfer at ${path}`, next)
   }
-  return { file: stateFile(path, release), state: JSON.parse(text) as TransferState }
+  return { file: stateFile(home, path, release), state: stateIn(text, path) }
 }
 
 function pathOf(home: string, name: string): string {
@@ -86,12 +116,23 @@ async function onlyState(home: string): Promise<string> {
   return pathOf(home, name)
 }
 
-function stateFile(path: string, release: () => void): StateFile {
+function stateFile(home: string, path: string, release: () => void): StateFile {
+  const number = dirname(path) === folderOf(home) ? NAME.exec(basename(path))?.[1] : undefined
   return {
-    path,
+    name: number ?? path,
     save: (state) => writePrivateFile(path, `${JSON.stringify(state)}\n`),
     remove: () => rm(path, { force: true }),
     release,
+  }
+}
+
+function stateIn(text: string, path: string): TransferState {
+  try {
+    return JSON.parse(text) as TransferState
+  } catch (cause) {
+    const message = `${path} does not have the state of a transfer`
+    const next = 'restore the file; if you know that its transfer has ended, delete the file'
+    throw new CliError(EXIT.config, 'TRANSFER_UNREADABLE', message, next, { cause })
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   StoredBalance,
   StoredPayment,
 } from '@sotto/sdk/balance'
-import { toBaseUnits } from '../../amounts/decimal.ts'
+import { toPaidUnits } from '../../amounts/decimal.ts'
 import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, type SoonOptions } from '../../balances/soon-after-top-up.ts'
@@ -60,7 +60,7 @@ async function send(
   const { output, settings } = context
   const stored = await readOpened(settings.home, name)
   const asset = await listedAsset(context, stored.assetId)
-  const units = toBaseUnits(amount, asset.decimals, asset.symbol)
+  const units = toPaidUnits(amount, asset.decimals, asset.symbol)
   const mode = options.exactIn === true ? 'exact_in' : 'exact_out'
   const request = { to: recipient, amount: `${units}`, mode } as const
   const key = options.key ?? keyFor(stored, request)

@@ -1,0 +1,35 @@
+/** A figure with one point before three digits: one and a half to some people, and fifteen hundred to others. */
+const DOUBTFUL = /^([1-9]\d{0,2})\.(\d{3})$/
+const DECIMAL_COMMA = /^[^,]*,\d*$/
+/** `1,500` alone has two readings, so it doesn't show which mark is which. */
+const DOUBTFUL_COMMA = /^[1-9]\d*,\d{3}$/
+const GROUPING_POINTS = /\..*\./
+const DECIMAL_POINT = /^[^.]*\.\d*$/
+const GROUPING_COMMAS = /,.*,/
+
+/**
+ * Returns a function that gives both readings of an amount which the rest of its list makes doubtful; undefined for any
+ * other amount. A single amount such as `1.500` is one and a half (decision 39). But in a list in which another amount
+ * has a comma before its decimals or points between its thousands, the writer may have meant 1500. Software that writes
+ * decimal commas separates columns by semicolons or tabs. So in such a list, the point must be shown to be the decimal
+ * mark by another amount.
+ */
+export function doubtIn(
+  amounts: readonly string[],
+  delimiter: string,
+): (typed: string) => readonly [whole: string, fraction: string] | undefined {
+  const given = amounts.map((amount) => amount.trim())
+  const isCommaDecimal = given.some(
+    (one) => (DECIMAL_COMMA.test(one) && !DOUBTFUL_COMMA.test(one)) || GROUPING_POINTS.test(one),
+  )
+  const isPointDecimal = given.some(
+    (one) => (DECIMAL_POINT.test(one) && !DOUBTFUL.test(one)) || GROUPING_COMMAS.test(one),
+  )
+  const isClear = !isCommaDecimal && (isPointDecimal || delimiter === ',')
+  return (typed) => {
+    const found = isClear ? null : DOUBTFUL.exec(typed.trim())
+    if (found === null) return undefined
+    const [text, head = '', last = ''] = found
+    return [head + last, text.replace(/\.?0+$/, '')]
+  }
+}
