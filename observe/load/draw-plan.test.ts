@@ -14,9 +14,9 @@ function madeFor(steps: ReturnType<typeof draw>): [PlannedPayment, PlannedTopUp]
   const topUps = new Map(
     steps.flatMap((step) => (step.kind === 'topUp' ? [[step.balance, step] as const] : [])),
   )
-  return steps.flatMap((step) =>
-    step.kind === 'payment' ? [[step, topUps.get(step.balance)!] as const] : [],
-  ) as [PlannedPayment, PlannedTopUp][]
+  return steps.flatMap((step): [PlannedPayment, PlannedTopUp][] =>
+    step.kind === 'payment' ? [[step, topUps.get(step.balance)!]] : [],
+  )
 }
 
 it('tops up a little more than the payment needs if the mix has fitted top-ups', () => {
