@@ -53,6 +53,7 @@ export class LinkState {
     this.#members = sightings.deposits.map(() => [])
     this.#left = [...problem.spendable]
     this.#habits = new PayeeHabits(paymentsTo, ownWallet, senders)
+    for (const { sender, payee } of problem.wanted) this.#habits.add(sender, payee, 1)
     this.#quotes = new QuoteFacts(sightings)
     this.#values = new TopUpValues(sightings)
   }
@@ -80,7 +81,7 @@ export class LinkState {
     this.#scores[deposit] = undefined
     this.#members[deposit] = this.#withPayment(deposit, payment)
     this.#left[deposit] = (this.#left[deposit] ?? 0n) - (this.problem.gross[payment] ?? 0n)
-    this.#habits.add(this.#sender(deposit), this.#payee(payment), 1)
+    this.#addHabits(deposit, payment, 1)
   }
 
   /** Removes a payment's link. Returns the deposit to which the payment was linked. */
@@ -91,7 +92,7 @@ export class LinkState {
     this.#scores[deposit] = undefined
     this.#members[deposit] = this.membersOf(deposit).filter((one) => one !== payment)
     this.#left[deposit] = (this.#left[deposit] ?? 0n) + (this.problem.gross[payment] ?? 0n)
-    this.#habits.add(this.#sender(deposit), this.#payee(payment), -1)
+    this.#addHabits(deposit, payment, -1)
     return deposit
   }
 
@@ -104,7 +105,7 @@ export class LinkState {
     return (
       this.#score(deposit, this.membersOf(deposit), payment) -
       this.#scoreNow(deposit) +
-      this.#habits.logChance(this.#sender(deposit), this.#payee(payment))
+      this.#logHabits(deposit, payment)
     )
   }
 
@@ -154,8 +155,18 @@ export class LinkState {
     return this.problem.senderOf[deposit] ?? 0
   }
 
-  #payee(payment: number): number {
-    return this.problem.payeeOf[payment] ?? 0
+  #logHabits(deposit: number, payment: number): number {
+    let log = 0
+    for (const payee of this.problem.payeesOf[payment] ?? []) {
+      log += this.#habits.logChance(this.#sender(deposit), payee)
+    }
+    return log
+  }
+
+  #addHabits(deposit: number, payment: number, count: 1 | -1): void {
+    for (const payee of this.problem.payeesOf[payment] ?? []) {
+      this.#habits.add(this.#sender(deposit), payee, count)
+    }
   }
 
   #depositSeconds(deposit: number): number {
