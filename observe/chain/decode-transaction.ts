@@ -17,9 +17,15 @@ import {
   type RanSettlement,
   type TransactionRecord,
 } from '@sotto/protocol'
-import type { SeenDeposit, SeenLayout, SeenSettlement, Sightings } from './sightings.ts'
+import type {
+  FailedSettlement,
+  SeenDeposit,
+  SeenLayout,
+  SeenSettlement,
+  Sightings,
+} from './sightings.ts'
 
-/** A landed transaction that names the pool's tree account. */
+/** A transaction in a block that names the pool's tree account. */
 export interface ReadTransaction {
   readonly signature: string
   /** The block's time, in seconds since 1970. */
@@ -68,7 +74,32 @@ export function decodeHistory(
       leafSeconds.push(seconds)
     }
   }
-  return { deposits, settlements, leafSeconds, untilSeconds }
+  const relayers = new Set(settlements.map(({ relayer }) => relayer))
+  const failed = history
+    .flatMap((one) => failedSettlements(program, one))
+    .filter(({ relayer }) => relayers.has(relayer))
+  return { deposits, settlements, failed, leafSeconds, untilSeconds }
+}
+
+/** The settlements of a transaction that failed in a block; none if the transaction succeeded. */
+function failedSettlements(
+  program: Address,
+  { seconds, record }: ReadTransaction,
+): FailedSettlement[] {
+  const { meta } = record
+  const relayer = record.transaction.message.accountKeys[0]
+  if (meta === null || meta.err === null || relayer === undefined) return []
+  // The instructions are decoded as if they had been executed.
+  const { loadedAddresses = null } = meta
+  const asExecuted = { ...record, meta: { err: null, loadedAddresses } }
+  try {
+    return settlementsOf(program, asExecuted).map(({ asset, payee, isRefund, nullifier }) => ({
+      ...{ seconds, asset, payee, isRefund, nullifier, relayer },
+    }))
+  } catch {
+    // The program checked nothing in this transaction, so its data can be anything.
+    return []
+  }
 }
 
 function seenSettlement(

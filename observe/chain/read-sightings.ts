@@ -47,13 +47,12 @@ interface Listed {
   readonly seconds: number
 }
 
-/** The successful transactions that name an account, oldest first. */
+/** The transactions that name an account, oldest first. Some of them failed in their block. */
 async function listTransactions(rpc: Rpc, account: Address): Promise<Listed[]> {
   const listed: Listed[] = []
   for (let before: Signature | undefined; ;) {
     const page = await listPage(rpc, account, before)
-    for (const { signature, err, blockTime } of page) {
-      if (err !== null) continue
+    for (const { signature, blockTime } of page) {
       if (blockTime === null)
         throw new Error('the node lists a transaction without its block time: use another node')
       listed.push({ signature, seconds: wholeOf(blockTime) })

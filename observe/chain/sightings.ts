@@ -65,10 +65,29 @@ export interface SeenSettlement {
   readonly accountSeconds: number | undefined
 }
 
+/**
+ * A settlement that failed in a block, and so paid nothing. The chain still shows whom it would have paid, and by its
+ * nullifier also which note it would have spent.
+ */
+export interface FailedSettlement {
+  readonly seconds: number
+  readonly asset: Address
+  readonly payee: Address
+  readonly isRefund: boolean
+  readonly nullifier: bigint
+  /** The wallet that pays the transaction's fees. */
+  readonly relayer: Address
+}
+
 /** All data that an observer has: the deposits and settlements of one pool, in the order of their leaves. */
 export interface Sightings {
   readonly deposits: readonly SeenDeposit[]
   readonly settlements: readonly SeenSettlement[]
+  /**
+   * The failed settlements of wallets that also settled successfully, oldest first. Anyone can send a transaction that
+   * fails, so all others show nothing.
+   */
+  readonly failed: readonly FailedSettlement[]
   /** For each leaf: the time of its block, in seconds since 1970. */
   readonly leafSeconds: readonly number[]
   /** The newest block time that was read, in seconds since 1970. */

@@ -11,8 +11,8 @@ export interface AmountModel {
  * The weight, in observations, of an amount that no other settlement has. `ROUND_UNSEEN` is for round amounts, and
  * `ODD_UNSEEN` for all others.
  */
-const ROUND_UNSEEN = 0.05
-const ODD_UNSEEN = 1e-6
+export const ROUND_UNSEEN = 0.05
+export const ODD_UNSEEN = 1e-6
 
 const ROUND_DIGITS = 2n
 
@@ -57,6 +57,13 @@ export function amountModel(settlements: readonly SeenSettlement[]): AmountModel
 /** The classes of deposits. Each class has its own chance of being a top-up. */
 export const DEPOSIT_CLASSES = ['swap', 'round', 'odd'] as const
 export type DepositClass = (typeof DEPOSIT_CLASSES)[number]
+
+/** The prior of each class: the assumed numbers of top-ups and of transfers at the start. */
+export const PRIOR_KINDS: Readonly<Record<DepositClass, readonly [number, number]>> = {
+  swap: [0.1, 5],
+  round: [1, 1],
+  odd: [0.5, 2],
+}
 
 /** Returns a deposit's class. A top-up usually has a round amount that a person typed. It is never a swap. */
 export function classOf({ sourceAsset, asset, value, amountIn }: SeenDeposit): DepositClass {

@@ -1,5 +1,6 @@
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { isRound } from './amounts.ts'
+import { emptiedByLists } from './emptied-lists.ts'
 import { isTransfer } from './is-transfer.ts'
 import { ratio } from './subset-sums.ts'
 
@@ -25,9 +26,9 @@ const PAYMENTS_MAX = 400
 const CHANCE_MAX = 0.01
 
 /**
- * Finds balances that two or three payments have emptied. Nothing returns from these balances, but their
- * payments add up to the deposit's value. At least one of the payments must have an odd amount, because round amounts
- * also fit by chance.
+ * Finds balances that two or three payments have emptied, or a list of payments that follow each other. Nothing returns
+ * from these balances, but their payments add up to the deposit's value. At least one of two or three payments must
+ * have an odd amount, because round amounts also fit by chance.
  */
 export function emptiedBalances(
   sightings: Sightings,
@@ -37,24 +38,34 @@ export function emptiedBalances(
   const payments = settlements.filter(
     (one) => !one.isRefund && !explained.has(one.index) && !isTransfer(sightings, one),
   )
+  const open = deposits.filter(({ index }) => !unspent.has(index) && !returned.has(index))
+  const lists = emptiedByLists(open, payments, CHANCE_MAX)
   const claimed = new Map<number, number>()
   const bundles: Bundle[] = []
-  for (const deposit of deposits) {
-    if (unspent.has(deposit.index) || returned.has(deposit.index)) continue
+  for (const deposit of open) {
     const later = payments.filter(
       (one) =>
         one.asset === deposit.asset &&
         one.leafIndex > deposit.leafIndex &&
         grossOf(one) < deposit.value,
     )
-    if (chanceOf(later.length, deposit.value) * deposits.length > CHANCE_MAX) continue
-    const [only, ...others] = sumsOf(later, deposit.value)
+    const isClear = chanceOf(later.length, deposit.value) * deposits.length <= CHANCE_MAX
+    const found = lists.filter((list) => list.deposit === deposit.index)
+    const [only, ...others] = different([
+      ...found.map(({ settlements: list }) => list),
+      ...(isClear ? sumsOf(later, deposit.value) : []),
+    ])
     if (only === undefined || others.length > 0) continue
     bundles.push({ deposit: deposit.index, settlements: only })
     for (const index of only) claimed.set(index, (claimed.get(index) ?? 0) + 1)
   }
   return bundles.filter((one) => one.settlements.every((index) => claimed.get(index) === 1))
 }
+
+/** Leaves out repeated sets. */
+const different = (sets: readonly (readonly number[])[]): (readonly number[])[] => [
+  ...new Map(sets.map((set) => [set.join(), set])).values(),
+]
 
 /** The expected number of pairs and triples of random payments with this sum. */
 function chanceOf(count: number, sum: bigint): number {

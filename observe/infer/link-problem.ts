@@ -1,3 +1,4 @@
+import { otherPayees } from '../chain/failed-notes.ts'
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { amountModel, classOf, DEPOSIT_CLASSES, isRound } from './amounts.ts'
 import { recentWallets, type RecentWallets } from './possible-crowds.ts'
@@ -32,7 +33,11 @@ export interface LinkProblem {
   readonly senders: number
   /** For each settlement: the number of its payee. */
   readonly payeeOf: readonly number[]
-  /** For each payee: the number of payments to it. */
+  /** For each settlement: its payee, and the payees whom failed settlements of the same note would have paid. */
+  readonly payeesOf: readonly (readonly number[])[]
+  /** The payees whom a sender certainly wanted to pay: failed settlements name them, and a refund names the sender. */
+  readonly wanted: readonly { readonly sender: number; readonly payee: number }[]
+  /** For each payee: the number of payments to it, also of those that failed. */
   readonly paymentsTo: readonly number[]
   /** For each payee: the number of the sender with the same wallet; undefined if no sender has it. */
   readonly ownWallet: readonly (number | undefined)[]
@@ -56,12 +61,14 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   const payees = numberer<string>()
   const senderOf = deposits.map(({ sender }) => senders.of(sender))
   const payeeOf = settlements.map(({ payee }) => payees.of(payee))
+  const triedOf = otherPayees(sightings).map((others) => others.map((payee) => payees.of(payee)))
   const payments = settlements.filter(({ isRefund }) => !isRefund)
   const paymentsTo = new Array<number>(payees.count()).fill(0)
   for (const { index } of payments) {
     const payee = payeeOf[index] ?? 0
     paymentsTo[payee] = (paymentsTo[payee] ?? 0) + 1
   }
+  for (const payee of triedOf.flat()) paymentsTo[payee] = (paymentsTo[payee] ?? 0) + 1
   const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
   for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
   // A long history has millions of possible pairs of payment and deposit. To save memory, all payments share two
@@ -85,6 +92,11 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   return {
     canFollow: (settlement, earlier) => (changes[earlier] ?? 0) <= (lastLeaves[settlement] ?? 0),
     ...{ sightings, payments, gross, rests, senderOf, payeeOf, paymentsTo, ownWallet },
+    payeesOf: payeeOf.map((payee, index) => [payee, ...(triedOf[index] ?? [])]),
+    wanted: settlements.flatMap(({ index, isRefund }) => {
+      const sender = isRefund ? ownWallet[payeeOf[index] ?? 0] : undefined
+      return sender === undefined ? [] : (triedOf[index] ?? []).map((payee) => ({ sender, payee }))
+    }),
     ways: withoutCoincidences(
       sightings,
       settlements.map((one) => (one.isRefund ? [] : waysOf(one))),

@@ -1,8 +1,11 @@
-import { DEPOSIT_CLASSES } from './amounts.ts'
+import { DEPOSIT_CLASSES, PRIOR_KINDS } from './amounts.ts'
 import { paymentIntervals } from './interval-model.ts'
 import type { LinkProblem } from './link-problem.ts'
+import { addLogs, logsOf } from './logs.ts'
 import { PayeeHabits } from './payee-habits.ts'
+import { GAP_SECONDS } from './payment-lists.ts'
 import { QuoteFacts, type QuotedAt } from './quote-facts.ts'
+import { TopUpValues, type PaidTopUp } from './top-up-values.ts'
 import { TransferDelays, waitEnd, type TransferTime } from './transfer-delays.ts'
 
 /** The index that stands for all deposits that the observer didn't see. */
@@ -15,13 +18,6 @@ const LOG_UNSEEN = -60
  */
 const LOG_IMPOSSIBLE = -60
 
-/** The prior of each class: the assumed numbers of top-ups and of transfers at the start. */
-const PRIOR_KINDS: Readonly<Record<(typeof DEPOSIT_CLASSES)[number], readonly [number, number]>> = {
-  swap: [0.1, 5],
-  round: [1, 1],
-  odd: [0.5, 2],
-}
-
 /** One assignment of every payment to a deposit, and the habits that the observer learns from this assignment. */
 export class LinkState {
   readonly problem: LinkProblem
@@ -32,6 +28,7 @@ export class LinkState {
   readonly #habits: PayeeHabits
   readonly #delays = new TransferDelays()
   readonly #quotes: QuoteFacts
+  readonly #values: TopUpValues
   /**
    * Intervals from a top-up to its first payment. They are often short, because people top up when they want to pay at
    * once.
@@ -56,7 +53,9 @@ export class LinkState {
     this.#members = sightings.deposits.map(() => [])
     this.#left = [...problem.spendable]
     this.#habits = new PayeeHabits(paymentsTo, ownWallet, senders)
+    for (const { sender, payee } of problem.wanted) this.#habits.add(sender, payee, 1)
     this.#quotes = new QuoteFacts(sightings)
+    this.#values = new TopUpValues(sightings)
   }
 
   /** The deposit of a payment, or `UNSEEN`. */
@@ -82,7 +81,7 @@ export class LinkState {
     this.#scores[deposit] = undefined
     this.#members[deposit] = this.#withPayment(deposit, payment)
     this.#left[deposit] = (this.#left[deposit] ?? 0n) - (this.problem.gross[payment] ?? 0n)
-    this.#habits.add(this.#sender(deposit), this.#payee(payment), 1)
+    this.#addHabits(deposit, payment, 1)
   }
 
   /** Removes a payment's link. Returns the deposit to which the payment was linked. */
@@ -93,7 +92,7 @@ export class LinkState {
     this.#scores[deposit] = undefined
     this.#members[deposit] = this.membersOf(deposit).filter((one) => one !== payment)
     this.#left[deposit] = (this.#left[deposit] ?? 0n) + (this.problem.gross[payment] ?? 0n)
-    this.#habits.add(this.#sender(deposit), this.#payee(payment), -1)
+    this.#addHabits(deposit, payment, -1)
     return deposit
   }
 
@@ -106,7 +105,7 @@ export class LinkState {
     return (
       this.#score(deposit, this.membersOf(deposit), payment) -
       this.#scoreNow(deposit) +
-      this.#habits.logChance(this.#sender(deposit), this.#payee(payment))
+      this.#logHabits(deposit, payment)
     )
   }
 
@@ -116,6 +115,7 @@ export class LinkState {
     const first: { seconds: number; weight: number }[] = []
     const later: { seconds: number; weight: number }[] = []
     const quotes: QuotedAt[] = []
+    const topUps: PaidTopUp[] = []
     const kinds = DEPOSIT_CLASSES.map((name) => [...PRIOR_KINDS[name]] as [number, number])
     for (const { index } of this.problem.sightings.deposits) {
       const members = this.membersOf(index)
@@ -126,6 +126,7 @@ export class LinkState {
         ofClass[1] += 1 - isTopUp
       }
       const begin = this.#depositSeconds(index)
+      topUps.push({ deposit: index, weight: isTopUp, members })
       let since = begin
       for (const [place, settlement] of members.entries()) {
         const seconds = this.#paymentSeconds(settlement) - since
@@ -141,6 +142,7 @@ export class LinkState {
     }
     this.#delays.learn(delays)
     this.#quotes.learn(quotes)
+    this.#values.learn(topUps)
     this.#firstIntervals.learn(first)
     this.#laterIntervals.learn(later)
     this.#topUps = kinds.map(logsOf)
@@ -153,8 +155,18 @@ export class LinkState {
     return this.problem.senderOf[deposit] ?? 0
   }
 
-  #payee(payment: number): number {
-    return this.problem.payeeOf[payment] ?? 0
+  #logHabits(deposit: number, payment: number): number {
+    let log = 0
+    for (const payee of this.problem.payeesOf[payment] ?? []) {
+      log += this.#habits.logChance(this.#sender(deposit), payee)
+    }
+    return log
+  }
+
+  #addHabits(deposit: number, payment: number, count: 1 | -1): void {
+    for (const payee of this.problem.payeesOf[payment] ?? []) {
+      this.#habits.add(this.#sender(deposit), payee, count)
+    }
   }
 
   #depositSeconds(deposit: number): number {
@@ -233,6 +245,8 @@ export class LinkState {
     let intervals = this.#firstIntervals
     let last = NONE
     let left = added
+    let [sum, count] = [0, 0]
+    let isFirst = true
     for (let place = 0; place < members.length || left !== NONE;) {
       const next = members[place] ?? NONE
       const isAdded = left !== NONE && (next === NONE || left < next)
@@ -242,12 +256,18 @@ export class LinkState {
       if (isAdded) left = NONE
       else place += 1
       const seconds = this.#paymentSeconds(last)
+      isFirst &&= previous === NONE || seconds - since <= GAP_SECONDS
+      if (isFirst) {
+        sum += this.#values.sizeOf(last)
+        count += 1
+      }
       score += intervals.logDensity(seconds - since)
       score += this.problem.amountChance[last] ?? 0
       score += this.#quotes.logAtPayment(last)
       since = seconds
       intervals = this.#laterIntervals
     }
+    score += this.#values.logAt(deposit, sum, count)
     return score + (last === NONE ? this.#unused(since) : this.#quiet(last))
   }
 
@@ -276,21 +296,5 @@ export class LinkState {
 /** Stands for "no payment". Settlements are numbered from 0. */
 const NONE = -1
 
-/** The logarithms of two shares that add up to 1, computed from two counts. */
-function logsOf([yes, no]: readonly [number, number]): readonly [number, number] {
-  const share = yes / (yes + no)
-  return [Math.log(share), Math.log(1 - share)]
-}
-
 const NEVER = { deadline: Infinity }
 const EVEN = logsOf([1, 1])
-
-/** Given the logarithms of two numbers, returns the logarithm of their sum. */
-function addLogs(left: number, right: number): number {
-  const most = Math.max(left, right)
-  // The smaller number is less than the rounding error of the larger number.
-  if (Math.abs(left - right) > LOGS_APART) return most
-  return most + Math.log(Math.exp(left - most) + Math.exp(right - most))
-}
-
-const LOGS_APART = 40

@@ -2,9 +2,9 @@ import { type SeenSettlement } from '../chain/sightings.ts'
 import type { LinkProblem } from './link-problem.ts'
 
 /** Two payments of a list are at most this many seconds apart. */
-const GAP_SECONDS = 30
+export const GAP_SECONDS = 30
 /** Longer sequences of payments aren't lists. In a busy pool, all payments follow each other quickly. */
-const LENGTH_MAX = 64
+export const LENGTH_MAX = 64
 const LENGTH_MIN = 3
 /**
  * Two lists belong together if they share at least this many payees. These must be at least half of the payees of the

@@ -10,7 +10,7 @@ interface SampleDeposit {
   readonly sender: string
 }
 
-interface SampleSettlement {
+export interface SampleSettlement {
   readonly at: number
   readonly gross: bigint
   readonly payee: string
@@ -23,11 +23,20 @@ interface SampleSettlement {
   readonly accountAt?: number
 }
 
+/** A failed settlement of the note that a later settlement spends. */
+interface SampleFailure {
+  readonly at: number
+  readonly payee: string
+  /** The position of the later settlement among the settlements. */
+  readonly settlement: number
+}
+
 /** Builds sightings of one asset for tests. Members that the inference doesn't use are empty. */
 export function sampleSightings(
   deposits: readonly SampleDeposit[],
   settlements: readonly SampleSettlement[],
   untilSeconds = 100_000,
+  failed: readonly SampleFailure[] = [],
 ): Sightings {
   const times = [...deposits, ...settlements].sort((left, right) => left.at - right.at)
   const placeOf = (one: SampleDeposit | SampleSettlement): number => times.indexOf(one)
@@ -38,6 +47,10 @@ export function sampleSightings(
   return {
     leafSeconds: times.map(({ at }) => BEGIN + at),
     untilSeconds: BEGIN + untilSeconds,
+    failed: failed.map((one) => ({
+      ...{ seconds: BEGIN + one.at, asset: ASSET, payee: one.payee as Address, relayer: ASSET },
+      ...{ isRefund: false, nullifier: BigInt(one.settlement) },
+    })),
     deposits: deposits.map((one, index): SeenDeposit => ({
       ...{ index, leafIndex: placeOf(one), seconds: BEGIN + one.at, sender: one.sender as Address },
       ...{
@@ -53,7 +66,7 @@ export function sampleSightings(
       ...{ asset: ASSET, payee: one.payee as Address },
       ...{ payout: amount(one.gross - (one.fee ?? 0n)), fee: amount(one.fee ?? 0n) },
       ...{ isRefund: one.isRefund === true, time: 0, relayer: ASSET, rootLeaf: rootLeafOf(one) },
-      ...{ nullifier: 0n, changeLeaf: 0n },
+      ...{ nullifier: BigInt(index), changeLeaf: 0n },
       layout: { ...layout, opensAccount: one.opensAccount === true },
       accountSeconds: one.accountAt === undefined ? undefined : BEGIN + one.accountAt,
     })),

@@ -67,7 +67,7 @@ const less = ({ least, most }: Range, part: bigint): Range => ({
   most: most - part,
 })
 
-const greatestDivisor = (left: bigint, right: bigint): bigint =>
+export const greatestDivisor = (left: bigint, right: bigint): bigint =>
   right === 0n ? left : greatestDivisor(right, left % right)
 
 /** The quotient of two sums, rounded down. It is used to estimate the probability of a coincidence. */

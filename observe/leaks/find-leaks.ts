@@ -5,6 +5,7 @@ import { findDelays } from './delays.ts'
 import { findDependences } from './dependences.ts'
 import type { Finding } from './finding.ts'
 import { findDeadlines, findPublicTimes, findRoots } from './public-times.ts'
+import { findFailedPayees } from './failed-payees.ts'
 import { findForms } from './random-forms.ts'
 
 /** Finds the facts that the chain should hide but shows, as far as these tests can detect them. */
@@ -15,6 +16,7 @@ export function findLeaks(
 ): Finding[] {
   return [
     ...findForms(sightings),
+    ...findFailedPayees(sightings),
     ...findDeadlines(sightings),
     ...findPublicTimes(sightings),
     ...findRoots(sightings),

@@ -11,6 +11,7 @@ export const LEAKS = [
   'change-form',
   'payload-form',
   'random-form',
+  'failed-payee',
 ] as const
 export type LeakName = (typeof LEAKS)[number]
 

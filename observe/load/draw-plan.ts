@@ -11,6 +11,7 @@ import type {
   Token,
   TransferWay,
 } from './plan.ts'
+import { coinsAtLeast, seriesAtLeast } from './round-figures.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
@@ -108,14 +109,17 @@ class PlanDrawer {
     return { steps, wallets: this.#payees.length, payees: this.#payeeCount }
   }
 
-  topUp(atSeconds: number, token: Token): OpenBalance {
+  /** Plans a top-up. If it is made for a payment, `payout` is the payment's amount. */
+  topUp(atSeconds: number, token: Token, payout?: bigint): OpenBalance {
     const { payments } = this.#mix.balances
     const lifeSeconds = this.#lifeSeconds()
     // The top-up is a round amount. It covers at least half of the amount that an average number of payments needs.
     const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
     const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
     const fitting = sums.filter((sum) => sum * 2n >= wanted)
-    const amount = this.#random.pick(fitting.length > 0 ? fitting : sums.slice(-1))
+    const free = this.#random.pick(fitting.length > 0 ? fitting : sums.slice(-1))
+    const isFitted = payout !== undefined && this.#mix.topUps === 'fitted'
+    const amount = isFitted ? seriesAtLeast(withFees(payout)) : free
     return this.#open({ atSeconds, token, amount, lifeSeconds, wallet: this.#wallet() })
   }
 
@@ -132,7 +136,7 @@ class PlanDrawer {
       },
       topUp: (atSeconds, wallet, token, payouts) => {
         const needed = payouts.reduce((sum, payout) => sum + withFees(payout), 0n)
-        const amount = roundedUp(needed, UNITS[token])
+        const amount = coinsAtLeast(needed, UNITS[token])
         const open = { atSeconds, token, amount, wallet, lifeSeconds: this.#lifeSeconds() }
         return this.#open(open).number
       },
@@ -176,14 +180,14 @@ class PlanDrawer {
     const payout = this.#sum(token, amountKind)
     if (way === 'fresh') {
       const after = this.#random.between(...FRESH_SECONDS)
-      const balance = this.topUp(Math.max(0, atSeconds - after), token)
+      const balance = this.topUp(Math.max(0, atSeconds - after), token, payout)
       this.#payFirst(balance, atSeconds, { way, amountKind, payout })
       return
     }
     if (way === 'waiting') {
       const quiet = this.#random.between(...QUIET_SECONDS)
       const after = quiet + this.#random.below(this.#mix.waitSpread)
-      const balance = this.topUp(atSeconds, token)
+      const balance = this.topUp(atSeconds, token, payout)
       this.#payFirst(balance, atSeconds + after, { way, amountKind, payout })
       return
     }
@@ -205,7 +209,7 @@ class PlanDrawer {
 
   /** Plans the payment for which the balance was topped up, if the balance is large enough. */
   #payFirst(balance: OpenBalance, atSeconds: number, payment: BalancePayment): void {
-    if (balance.left > withFees(payment.payout)) this.#payOut(balance, atSeconds, payment)
+    if (balance.left >= withFees(payment.payout)) this.#payOut(balance, atSeconds, payment)
   }
 
   #payOut(balance: OpenBalance, atSeconds: number, payment: BalancePayment): void {
@@ -273,12 +277,5 @@ class PlanDrawer {
 
 /** The usual amount of a payment, in tenths of a unit. */
 const TENTHS_EACH: Readonly<Record<Token, number>> = { SOL: 11, USDC: 900 }
-
-/** The amount, rounded up to one significant digit of whole coins, as a person would type it for a top-up. */
-function roundedUp(needed: bigint, unit: bigint): bigint {
-  const coins = (needed + unit - 1n) / unit
-  const step = 10n ** BigInt(`${coins}`.length - 1)
-  return ((coins + step - 1n) / step) * step * unit
-}
 
 const withFees = (payout: bigint): bigint => payout + payout / FEE_ROOM + UNITS.USDC

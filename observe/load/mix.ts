@@ -31,6 +31,12 @@ export const Mix = z.strictObject({
   waitSpread: Count.min(1).describe(
     'Seconds within which an owner who waits after a top-up pays. They begin 60 to 70 minutes after the top-up.',
   ),
+  topUps: z
+    .enum(['free', 'fitted'])
+    .describe(
+      'The amount of a top-up that is made for one payment. free: a usual amount, whatever is paid. fitted: the ' +
+        'smallest amount that quotes suggest and that covers the payment and its fees.',
+    ),
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
   partners: Share.describe('Percentage of transfers from which a partner takes a share of 0.37 %.'),
@@ -98,6 +104,7 @@ export const DEFAULT_MIX: Mix = {
   ways: { transfer: 50, patient: 10, balance: 30, fresh: 10, waiting: 0, crowd: 0 },
   patience: [0, 3_600],
   waitSpread: WAIT_SPREAD_SECONDS,
+  topUps: 'free',
   assets: { SOL: 60, USDC: 40 },
   exactOut: 70,
   partners: 20,

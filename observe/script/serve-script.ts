@@ -50,8 +50,8 @@ async function answerers(script: Script): Promise<Readonly<Record<string, Answer
       const { before, limit = PAGE } = options as { before?: string; limit?: number }
       if (address !== script.tree) return openingsOf(script, String(address))
       const from = newestFirst.findIndex(({ signature }) => signature === before) + 1
-      return newestFirst.slice(from, from + limit).map(({ signature, slot: at, seconds }) => ({
-        ...{ signature, slot: at, blockTime: seconds, err: null, memo: null },
+      return newestFirst.slice(from, from + limit).map(({ signature, slot: at, seconds, err }) => ({
+        ...{ signature, slot: at, blockTime: seconds, err, memo: null },
         confirmationStatus: 'finalized',
       }))
     },
