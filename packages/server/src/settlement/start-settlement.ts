@@ -12,7 +12,7 @@ import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementChain } from '../ports/settlement-chain.ts'
 import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { OpenScope, SettlementStore } from '../ports/settlement-store.ts'
+import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import type { TreeKeeper } from '../ports/tree-keeper.ts'
@@ -33,7 +33,8 @@ import { KeptProofs } from './pay/kept-proofs.ts'
 import { ProofQueue } from './pay/proof-queue.ts'
 import { reclaimHourly } from './upkeep/reclaim-rent.ts'
 import type { PriceLimits } from './pay/offered-price.ts'
-import { payDueOrders, payScope } from './pay/schedule.ts'
+import { payLoops } from './pay/pay-loops.ts'
+import { payDueOrders } from './pay/schedule.ts'
 import { shareReads } from './pay/share-reads.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
 import { AttemptAges } from './pay/attempt-ages.ts'
@@ -180,7 +181,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const loop: StartLoop = (name, everyMs, step) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
   const attention = attentionOf(clock, settings)
-  const { pay, confirm } = payLoops(d, attention.idleMs, loop, {
+  const { pay, confirm } = payLoops({ clock, ...settings, idleMs: attention.idleMs }, loop, {
     pay: (scope) => payDueOrders(settle, signal, scope),
     confirm: () => confirmOrders(settle, 'attempts', confirmPool),
   })
@@ -221,31 +222,6 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       await retireProvers(settle)
     },
   }
-}
-
-/**
- * Starts the loops that pay and confirm. A hint wakes `pay` for each deposit and payment. So while no order is open,
- * both loops may rest longer. Only open orders can get an attempt, so `pay` wakes `confirm` once it finds the first.
- */
-function payLoops(
-  { clock, settings: { pollMs, upkeepMs } }: Pick<SettlementDependencies, 'clock' | 'settings'>,
-  idleMs: number,
-  loop: StartLoop,
-  step: {
-    readonly pay: (scope: OpenScope) => Promise<boolean>
-    readonly confirm: () => Promise<void>
-  },
-): Readonly<Record<'pay' | 'confirm', Loop>> {
-  const scopeNow = payScope(clock, upkeepMs)
-  let hasOpen = true
-  const pauseMs = () => (hasOpen ? pollMs : idleMs)
-  const confirm = loop('confirm', pauseMs, step.confirm)
-  const pay = loop('pay', pauseMs, async () => {
-    const found = await step.pay(scopeNow())
-    if (found && !hasOpen) confirm.wake()
-    hasOpen = found
-  })
-  return { pay, confirm }
 }
 
 /**
