@@ -108,7 +108,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     clientErrorHandler: (error, socket) => answerClientError(d.random, error, socket),
     genReqId: () => drawRequestId(d.random),
   })
-  routeEverything(app.server)
+  routeEverything(app.server, d.clock)
   // The framework's own parsers would drop duplicate members without an error, and would accept plain text.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(

@@ -1,5 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { Server } from 'node:http'
+import { promisify } from 'node:util'
 import type { Draining } from '../http/draining.ts'
+import { closeConnections } from '../http/route-everything.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** Milliseconds for open requests at shutdown: longer than any request takes. A slower client loses its connection. */
@@ -7,8 +9,20 @@ const CLOSING_MS = 10_000
 /** Interval at which connections are closed if their last response has been sent. */
 const IDLE_MS = 50
 
+interface Closable {
+  readonly server: Server
+  /** Resolves when the last connection is closed. */
+  readonly close: () => Promise<unknown>
+}
+
+/** The form of a plain server that `closeHttp` accepts. The framework's servers have this form already. */
+export const closable = (server: Server): Closable => ({
+  server,
+  close: promisify(server.close.bind(server)),
+})
+
 /** Stops accepting connections, answers open requests, and closes the remaining connections after ten seconds. */
-export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<void> {
+export async function closeHttp(server: Closable, clock: Clock): Promise<void> {
   const closed = new AbortController()
   const cutting = cutConnections(server, clock, closed.signal)
   try {
@@ -25,7 +39,7 @@ export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<
  * and delay the shutdown.
  */
 async function cutConnections(
-  { server }: FastifyInstance,
+  { server }: Closable,
   clock: Clock,
   closed: AbortSignal,
 ): Promise<void> {
@@ -34,7 +48,7 @@ async function cutConnections(
     if (closed.aborted) return
     if (!server.listening) server.closeIdleConnections()
   }
-  server.closeAllConnections()
+  closeConnections(server)
 }
 
 /**

@@ -7,6 +7,7 @@ import { systemRandom } from '../adapters/random/system-random.ts'
 import type { Runway } from '../ports/inventory-store.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { SettlementReport } from '../ports/settlement-gauges.ts'
+import { closable, closeHttp } from './close-http.ts'
 import { composeConsole, type ConsoleParts } from './compose-console.ts'
 import { openOperatorToken } from './open-keys.ts'
 
@@ -40,7 +41,7 @@ export async function serveOperator(
   const console = composeConsole({ ...parts, token, clock: systemClock, random: systemRandom })
   const source = { registry, operatorToken: token, settlement, alerts, readRunways, console }
   const server: Server = await serveMetrics(source, config.HOST, config.METRICS_PORT)
-  shutdown.add(() => new Promise((resolve) => server.close(resolve)))
+  shutdown.add(() => closeHttp(closable(server), systemClock))
   if (console === undefined) return undefined
   const { port } = server.address() as AddressInfo
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST

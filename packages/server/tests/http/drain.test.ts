@@ -1,11 +1,12 @@
-import { Agent, request } from 'node:http'
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
+import { Agent, createServer as createHttpServer, request } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { Draining } from '../../src/http/draining.ts'
-import { closeHttp } from '../../src/start/close-http.ts'
+import { closable, closeHttp } from '../../src/start/close-http.ts'
 import { PLENTY } from './start-api.ts'
 
 interface Answer {
@@ -83,6 +84,20 @@ it('a request in progress is answered completely after the listener closes', asy
   expect((await slow).status).toBe(200)
   // The server closes only if the service also closes the keep-alive connection of the slow request.
   await closed
+})
+
+it('a client that never completes its request does not keep the operators’ port open', async () => {
+  const server = createHttpServer(() => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const accepted = once(server, 'connection')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.on('error', () => undefined)
+  client.write('GET /metrics HTTP/1.1\r\n')
+  const [socket] = (await accepted) as [Socket]
+  await expect.poll(() => socket.bytesRead).toBeGreaterThan(0)
+  const hasLeft = once(client, 'close')
+  await closeHttp(closable(server), { ...systemClock, sleep: () => systemClock.sleep(0) })
+  await hasLeft
 })
 
 it('a stream that begins during the shutdown does not delay the shutdown', async () => {
