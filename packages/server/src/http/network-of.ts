@@ -5,8 +5,12 @@ const WITH_PORT = /^\[(?<v6>[^\]]*)\](:\d+)?$|^(?<v4>[\d.]+):\d+$/
 /**
  * Returns the network that counts as one caller. For IPv6 this is the /64 network, because one customer usually has a
  * whole /64. The port isn't part of the network, because each connection of a caller has another port.
+ *
+ * @param reported undefined if the caller has already disconnected, although the framework's type says otherwise. All
+ * such callers count as one network.
  */
-export function networkOf(reported: string): string {
+export function networkOf(reported: string | undefined): string {
+  if (reported === undefined) return 'unknown'
   const { v4, v6 } = WITH_PORT.exec(reported)?.groups ?? {}
   const address = v4 ?? v6 ?? reported
   if (!address.includes(':') || address.includes('.')) return address

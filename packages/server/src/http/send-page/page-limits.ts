@@ -38,7 +38,7 @@ export class PageLimits {
   }
 
   /** Counts a call. @throws ServiceError RATE_LIMITED. */
-  take(call: PageCall, address: string): void {
+  take(call: PageCall, address: string | undefined): void {
     refuse(this.#addresses[call].take(networkOf(address)))
     if (call !== 'node') refuse(this.#all.take('page'))
   }
