@@ -57,7 +57,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders. This is the limit that the operator set, or the account’s share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:
-    'The service failed internally. Either the request had no effect, or a retry returns its result.',
+    'The service failed internally. Either the request had no effect, or a retry returns its result. Only a webhook may have been created, or its secret rotated, although no retry returns that secret. A created webhook is in the list of webhooks. After a rotation, the earlier secrets sign for another day.',
   LIQUIDITY_UNAVAILABLE:
     'The inventory of the destination asset, minus the amounts that unpaid swaps reserve, is smaller than this swap. Or the unpaid swaps of the account already reserve the maximum. Or no amount can be transferred now, for example because none covers the cost of a delivery. Or the wallets that pay for deliveries are low on funds.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',

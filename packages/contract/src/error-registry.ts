@@ -55,7 +55,7 @@ export const ERRORS = {
   FEE_RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The fee recipient cannot receive this asset.', 'Open its token account for the source asset first.'),
   RATE_LIMITED: kind(429, 'unchanged', 'Too many requests.', 'Send the same request again after the time in `Retry-After`.'),
   UNPAID_ORDERS_LIMIT: kind(429, 'unchanged', 'Too many orders are waiting for their deposit.', 'Pay open orders, or let them expire, and send the same request again after the time in `Retry-After`.'),
-  INTERNAL: kind(500, 'unchanged', 'The service failed. Repeating the request is safe.', 'Send the same request again, with the same idempotency key; report the `requestId` if the error persists.'),
+  INTERNAL: kind(500, 'unchanged', 'The service failed. Repeating the request is safe, unless it creates a webhook or rotates its secret.', 'Send the same request again, with the same idempotency key; report the `requestId` if the error persists. If the request creates a webhook or rotates its secret, first list the webhooks.'),
   LIQUIDITY_UNAVAILABLE: kind(503, 'unchanged', 'The service cannot cover this transfer now.', 'Try a smaller amount, or try again later.'),
   PRICE_UNAVAILABLE: kind(503, 'unchanged', 'There is no price for this pair now.', 'Try again later.'),
   UPSTREAM_UNAVAILABLE: kind(503, 'unchanged', 'The service cannot reach the chain now.', 'Send the same request again after the time in `Retry-After`.'),

@@ -48,7 +48,7 @@ export const WEBHOOK_OPERATIONS = {
     id: 'rotateWebhook',
     method: 'POST',
     path: `${ROOT}/:webhookId/rotate`,
-    summary: 'Returns a new signing secret; the previous one also signs for a day.',
+    summary: 'Returns a new signing secret; the earlier secrets also sign for a day.',
     scope: 'write',
     body: NoMembers,
     response: WebhookWithSecretResponse,

@@ -32,7 +32,7 @@ export const Webhook = z
     disabledAt: Timestamp.nullable().describe(
       'The hour at which messages stopped; null while the endpoint is enabled.',
     ),
-    overlapUntil: Timestamp.nullable().describe('Time until which the previous secret also signs.'),
+    overlapUntil: Timestamp.nullable().describe('Time until which the earlier secrets also sign.'),
   })
   .meta({
     id: 'Webhook',

@@ -21,9 +21,9 @@ export type WebhookTest = Omit<TestWebhookResponse, 'success'>
 
 /**
  * Manages the account's webhook endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never
- * retried, because the service has no idempotency key for them. For example, a second `rotate` would revoke the
- * secret that the first `rotate` kept valid. After a SottoTransportError from one of these methods, call `list` to
- * get the current state.
+ * retried, because the service has no idempotency key for them. For example, a second `create` would register the URL
+ * twice. After a SottoTransportError from one of these methods, call `list` to get the current state. After one from
+ * `rotate`, rotate again: the secret in use stays valid.
  */
 export interface SottoWebhooks {
   /** Registers an https URL as an endpoint. @throws SottoApiError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
@@ -32,7 +32,7 @@ export interface SottoWebhooks {
   readonly list: (options?: CallOptions) => Promise<readonly WebhookRecord[]>
   /** Stops deliveries to the endpoint, and returns the endpoint's last record. */
   readonly remove: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
-  /** Creates a new secret. Until `overlapUntil`, the service signs each message with the previous secret too. */
+  /** Creates a new secret. Until `overlapUntil`, the service signs each message with the earlier secrets too. */
   readonly rotate: (webhookId: string, options?: CallOptions) => Promise<WebhookWithSecret>
   /** Resumes deliveries to an endpoint that the service disabled because the endpoint responded with 410. */
   readonly enable: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>

@@ -8,7 +8,7 @@ export interface Webhook {
   readonly disabledAtMs: number | undefined
   /** The version of the secret that signs messages. Versions start at 1. */
   readonly secretVersion: number
-  /** The time until which messages are also signed with the previous secret. */
+  /** The time until which messages are also signed with the earlier secrets. */
   readonly overlapUntilMs: number | undefined
 }
 
@@ -20,7 +20,7 @@ export interface WebhookStore {
   readonly list: (accountId: string) => Promise<Webhook[]>
   readonly remove: (accountId: string, id: string) => Promise<boolean>
   /**
-   * Creates the next version of the secret. Until the overlap ends, messages are also signed with the previous secret.
+   * Creates the next version of the secret. Until the overlap ends, messages are also signed with the earlier secrets.
    */
   readonly tryRotate: (
     accountId: string,

@@ -131,6 +131,16 @@ it('messages are signed with both secrets after a rotation', async () => {
   for (const one of [secret, rotated.secret]) new Verifier(one).verify(body, headers)
 })
 
+it('messages are still signed with the secret in use if a rotation is repeated', async () => {
+  const { id, secret } = await register()
+  await send(stack, 'POST', `${ROOT}/${id}/rotate`)
+  await send(stack, 'POST', `${ROOT}/${id}/rotate`)
+  await orderWithMessage()
+  await round()
+  const { body, headers } = receiver.received[0]!
+  new Verifier(secret).verify(body, headers)
+})
+
 it('an endpoint that answered 410 is shown as disabled until it is enabled', async () => {
   const { id } = await register()
   receiver.answer = 410

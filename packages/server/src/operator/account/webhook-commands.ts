@@ -47,7 +47,7 @@ export function registerWebhookCommands(
   for (const [name, description, work] of [
     [
       'rotate',
-      'Make a new secret and print it. For a day, messages are also signed with the previous secret.',
+      'Make a new secret and print it. For a day, messages are also signed with the earlier secrets.',
       rotateWebhook,
     ],
     ['enable', 'Resume sending to an endpoint that answered 410.', enableWebhook],

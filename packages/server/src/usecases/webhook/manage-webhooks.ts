@@ -73,7 +73,7 @@ export async function removeWebhook(
 }
 
 /**
- * Creates a new secret. For a day, messages are also signed with the previous secret. @throws ServiceError NOT_FOUND.
+ * Creates a new secret. For a day, messages are also signed with the earlier secrets. @throws ServiceError NOT_FOUND.
  */
 export async function rotateWebhook(
   d: WebhookDependencies,
