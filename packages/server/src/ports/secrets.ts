@@ -76,4 +76,6 @@ export interface KeptSecrets extends Secrets {
    * called regularly. Otherwise an idle process would keep a destroyed key in memory.
    */
   readonly forgetDestroyed: () => Promise<void>
+  /** True if the pepper exists. The first call of `apiKeyHmac` makes a missing pepper. */
+  readonly hasPepper: () => Promise<boolean>
 }

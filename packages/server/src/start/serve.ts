@@ -18,6 +18,7 @@ import type { KeptSecrets } from '../ports/secrets.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import { assertCluster } from './assert-cluster.ts'
 import { assertDurable } from './assert-durable.ts'
+import { assertPepper } from './assert-pepper.ts'
 import { assertRoles } from './assert-roles.ts'
 import { closeHttp, drain } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
@@ -87,6 +88,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     await assertDurable(database, config)
+    const secrets = openSecrets(config, systemRandom, systemClock)
+    await assertPepper(database, secrets)
     const readRunways = openRunways(config, database, rpc)
     const mints = poolMintsOf({ rpc, program: config.PROGRAM_ID, database, clock: systemClock })
     const observed = { registry, alerts, settlement: gauges.latest, troubles, readRunways, mints }
@@ -100,7 +103,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
         ...{ rpc, recipientRpc, mints, program: config.PROGRAM_ID },
         ...{ clock: systemClock, random: systemRandom },
       }),
-      secrets: openSecrets(config, systemRandom, systemClock),
+      secrets,
       clock: systemClock,
       random: systemRandom,
     }

@@ -171,3 +171,14 @@ it('API keys are hashed under one pepper, even after a restart', async () => {
   expect(await open().apiKeyHmac('secret')).toEqual(first)
   expect((await readFile(join(folder, 'pepper'))).length).toBe(32)
 })
+
+it('API keys are hashed again as soon as a damaged pepper is replaced', async () => {
+  const expected = await open().apiKeyHmac('secret')
+  const path = join(folder, 'pepper')
+  const pepper = await readFile(path)
+  await writeFile(path, pepper.subarray(1))
+  const secrets = open()
+  await expect(secrets.apiKeyHmac('secret')).rejects.toThrow('restore its backup')
+  await writeFile(path, pepper)
+  expect(await secrets.apiKeyHmac('secret')).toEqual(expected)
+})

@@ -19,7 +19,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   const epochs = join(folder, 'epochs')
   const pathOf = (epoch: number) => `${epochs}${sep}${epoch}.key`
   const known = new Map<number, KeptEpoch>()
-  let pepper: Promise<Buffer> | undefined
+  const pepper = keptPepper(join(folder, 'pepper'), random)
 
   const forget = (epoch: number): void => {
     known.get(epoch)?.wipe()
@@ -73,14 +73,25 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
         .map(parseWhole)
         .sort((left, right) => left - right)
     },
+    hasPepper: async () => existsSync(join(folder, 'pepper')),
     apiKeyHmac: async (secret) => {
-      pepper ??= readOrMakePepper(join(folder, 'pepper'), random)
       return new Uint8Array(
-        createHmac('sha256', await pepper)
+        createHmac('sha256', await pepper())
           .update(secret)
           .digest(),
       )
     },
+  }
+}
+
+/** Returns a function that reads the pepper once and keeps it. A missing pepper is made. */
+function keptPepper(path: string, random: Random): () => Promise<Buffer> {
+  let kept: Promise<Buffer> | undefined
+  return () => {
+    kept ??= readOrMakePepper(path, random)
+    // The promise of a failed read is dropped. So the next call reads again.
+    kept.catch(() => (kept = undefined))
+    return kept
   }
 }
 

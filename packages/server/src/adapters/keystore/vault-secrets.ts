@@ -24,6 +24,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
     destroy: (epoch) => epochs.destroy(epoch),
     forgetDestroyed: () => epochs.forgetDestroyed(list),
     list,
+    hasPepper: async () => (await store.read('pepper')) !== undefined,
     apiKeyHmac: async (secret) => {
       pepper ??= readOrMake(store, 'pepper', random)
       // The promise of a failed read is dropped. So the next call reads again.
