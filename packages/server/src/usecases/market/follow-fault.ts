@@ -1,3 +1,4 @@
+import { CLOCK_AHEAD_MS } from '../../domain/clock-ahead.ts'
 import type { MarketRecord } from '../../ports/market-store.ts'
 
 /**
@@ -5,12 +6,6 @@ import type { MarketRecord } from '../../ports/market-store.ts'
  * is running.
  */
 export const WATCHED_MS = 600_000
-
-/**
- * The clocks of two hosts differ by less than this many milliseconds. A report dated further in the future is ignored,
- * because it would count as recent for too long.
- */
-const AHEAD_MS = 60_000
 
 /** Why the service could miss a new deposit: no worker makes progress, or the workers' node shows an old chain. */
 export type FollowFault = 'not_followed' | 'chain_old'
@@ -62,8 +57,11 @@ export function followFaultOf(
   return ageMs < BigInt(chainAgeMaxMs) ? undefined : 'chain_old'
 }
 
-/** True if a report is younger than `withinMs`, and not dated far in the future. */
+/**
+ * True if a report is younger than `withinMs`. A report from far in the future is ignored, because it would count as
+ * recent for too long.
+ */
 export function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
   const ageMs = nowMs - atMs
-  return ageMs > -AHEAD_MS && ageMs < withinMs
+  return ageMs > -CLOCK_AHEAD_MS && ageMs < withinMs
 }

@@ -123,9 +123,9 @@ async function sign(quote: UnsignedQuote, of: Carried, binding: QuoteBinding) {
   return JSON.parse(signQuote(signing, own, quote, of, binding)) as Json
 }
 
-async function verdict(received: Json, binding: QuoteBinding): Promise<string> {
+async function verdict(received: Json, binding: QuoteBinding, nowMs = NOW_MS): Promise<string> {
   try {
-    await verifyQuote(secrets, readQuoteId(received), received, binding, NOW_MS)
+    await verifyQuote(secrets, readQuoteId(received), received, binding, nowMs)
     return 'verified'
   } catch (error) {
     return String((error as { code?: unknown }).code)
@@ -190,6 +190,12 @@ describe('the epoch that a quote names', () => {
     const now = epochAt(NOW_MS)
     expect(await verdict(await signedIn(now - 1), binding)).toBe('verified')
     expect(await verdict(await signedIn(now + 1), binding)).toBe('QUOTE_MISMATCH')
+  })
+
+  it('may begin up to a minute later by the clock of this replica', async () => {
+    const signed = await signedIn(epochAt(NOW_MS))
+    expect(await verdict(signed, binding, NOW_MS - 60_000)).toBe('verified')
+    expect(await verdict(signed, binding, NOW_MS - 60_001)).toBe('QUOTE_MISMATCH')
   })
 
   it('must not be before the first epoch', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../domain/quote-id.ts'
 import { areSameBytes } from '../../domain/same-bytes.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import { CLOCK_AHEAD_MS } from '../../domain/clock-ahead.ts'
 import { epochAt, FIRST_EPOCH } from '../../domain/epoch.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -37,7 +38,8 @@ export async function verifyQuote(
   binding: QuoteBinding,
   nowMs: number,
 ): Promise<VerifiedQuote> {
-  const isPossible = id.epoch >= FIRST_EPOCH && id.epoch <= epochAt(nowMs)
+  // The clock of the replica that made the quote may be ahead of this one.
+  const isPossible = id.epoch >= FIRST_EPOCH && id.epoch <= epochAt(nowMs + CLOCK_AHEAD_MS)
   if (!isPossible) throw new ServiceError('QUOTE_MISMATCH')
   const epoch = await secrets.read(id.epoch)
   if (epoch === undefined) throw new ServiceError('QUOTE_EXPIRED')
