@@ -270,3 +270,13 @@ it('every setting has a text and a valid example', () => {
     expect(schema.safeParse(example).error, name).toBeUndefined()
   }
 })
+
+it('no URL is shown with its credentials, except the URL that browsers see', () => {
+  const names = Object.keys(settings).filter((name) => /_URLS?$/.test(name))
+  const url = (name: string) => `https://user:hunter2@${name}.example.com/hunter2?key=hunter2`
+  const config = Object.fromEntries(names.map((name) => [name, url(name)]))
+  const shown = showConfig({ config: config as never, sources: {} })
+  const isLeaked = (name: string) => shown[`SOTTO_${name}`]?.includes('hunter2') !== false
+  expect(names).toContain('PYTH_URL')
+  expect(names.filter(isLeaked)).toEqual(['WEB_RPC_URL'])
+})

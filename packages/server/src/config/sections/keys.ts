@@ -40,6 +40,7 @@ export const vaultSettings = {
     meaning: "Vault's address",
     example: 'https://vault.example.com:8200',
     defaultText: 'none',
+    secret: 'url',
   }),
   VAULT_TOKEN: setting(text.optional(), {
     meaning:
@@ -77,12 +78,14 @@ export const awsSettings = {
     meaning: 'another URL of KMS, such as a VPC endpoint',
     example: 'https://vpce-1.kms.eu-central-1.vpce.amazonaws.com',
     defaultText: "the region's",
+    secret: 'url',
   }),
   AWS_CREDENTIALS_URL: setting(webUrl.optional(), {
     meaning:
       'the URL of short-lived credentials, as ECS (http://169.254.170.2/...) and EKS Pod Identity (http://169.254.170.23/v1/credentials) offer them',
     example: 'http://169.254.170.23/v1/credentials',
     defaultText: 'none',
+    secret: 'url',
   }),
   AWS_CREDENTIALS_TOKEN: setting(text.optional(), {
     meaning:

@@ -32,6 +32,7 @@ export const priceSettings = {
   PYTH_URL: setting(webUrl.default('https://hermes.pyth.network'), {
     meaning: 'the URL of a Hermes service of Pyth',
     example: 'https://hermes.pyth.network',
+    secret: 'url',
   }),
   PYTH_API_KEY: setting(text.optional(), {
     meaning: 'the API key of Hermes; the public service needs one',
@@ -52,6 +53,7 @@ export const priceSettings = {
   JUPITER_URL: setting(webUrl.default('https://api.jup.ag'), {
     meaning: "Jupiter's API",
     example: 'https://api.jup.ag',
+    secret: 'url',
   }),
   JUPITER_API_KEY: setting(text.optional(), {
     meaning: 'the API key of Jupiter',
@@ -83,6 +85,7 @@ export const screeningSettings = {
       'the URL of a service that answers GET /api/v1/address/<address> with `{ "identifications": [...] }`, as the Chainalysis sanctions API does; an address with an identification is refused',
     example: 'https://public.chainalysis.com',
     defaultText: 'none',
+    secret: 'url',
   }),
   SCREENER_API_KEY: setting(text.optional(), {
     meaning: 'the API key of the service at SOTTO_SCREENER_URL, sent in the header X-API-Key',
