@@ -110,6 +110,15 @@ it('the commands of the guide run in a service that reaches database and chain',
   }
 })
 
+it('the network that the guide names for monitoring reaches every replica', () => {
+  const guide = readFileSync(path.join(repositoryRoot, 'docs/deployment/compose.md'), 'utf8')
+  const [, network = ''] = /reachable from the\s+network `([a-z]+)`/.exec(guide) ?? []
+  const reached = own
+    .filter(([, { networks }]) => networks?.includes(network))
+    .map(([name]) => name)
+  expect(reached.sort()).toEqual(['api-1', 'api-2', 'worker-1', 'worker-2'])
+})
+
 it('the proxy closes idle connections before the service does', () => {
   const kept = Number(/transport http \{\s+keepalive (\d+)s\s+\}/.exec(caddyfile)?.[1])
   expect(kept).toBeGreaterThan(0)
