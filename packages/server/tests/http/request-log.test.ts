@@ -1,4 +1,3 @@
-import { SIGNATURE } from '../../../contract/src/examples/payments.ts'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { atEndOfTurn } from '../../src/adapters/clock/end-of-turn.ts'
@@ -46,6 +45,8 @@ beforeAll(async () => {
 beforeEach(() => void (entries.length = 0))
 afterAll(() => app.close())
 
+const NODE = '04'.padEnd(64, '1')
+const SIGNATURE = { changeNk: NODE, signature: { S: NODE, R8x: NODE, R8y: NODE } }
 const GOOD = { authorization: 'Bearer good' }
 const V1 = '/transfer/v1'
 const STATUS = `${V1}/status/:trackingId`
