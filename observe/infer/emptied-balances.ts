@@ -1,14 +1,9 @@
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { isRound } from './amounts.ts'
+import type { Bundle } from './bundle.ts'
 import { emptiedByLists } from './emptied-lists.ts'
 import { isTransfer } from './is-transfer.ts'
 import { ratio } from './subset-sums.ts'
-
-/** A deposit, and all settlements that paid out of it. */
-export interface Bundle {
-  readonly deposit: number
-  readonly settlements: readonly number[]
-}
 
 /** The indexes of the deposits and settlements that are already explained by returned rests. */
 interface Explained {

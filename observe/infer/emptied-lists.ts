@@ -1,6 +1,6 @@
 import { grossOf, type SeenDeposit, type SeenSettlement } from '../chain/sightings.ts'
-import type { Bundle } from './emptied-balances.ts'
-import { GAP_SECONDS, LENGTH_MAX } from './payment-lists.ts'
+import type { Bundle } from './bundle.ts'
+import { GAP_SECONDS, LENGTH_MAX } from './list-limits.ts'
 import { greatestDivisor, ratio } from './subset-sums.ts'
 
 /** Payments that follow each other, and the deposit that they may have emptied. */

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Sightings } from '../chain/sightings.ts'
-import type { Bundle } from './emptied-balances.ts'
+import type { Bundle } from './bundle.ts'
 import { linkProblem, type LinkProblem } from './link-problem.ts'
 import { LinkState, UNSEEN } from './link-state.ts'
 import { ListMover } from './move-lists.ts'

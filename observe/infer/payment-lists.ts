@@ -1,10 +1,7 @@
 import { type SeenSettlement } from '../chain/sightings.ts'
 import type { LinkProblem } from './link-problem.ts'
+import { GAP_SECONDS, LENGTH_MAX } from './list-limits.ts'
 
-/** Two payments of a list are at most this many seconds apart. */
-export const GAP_SECONDS = 30
-/** Longer sequences of payments aren't lists. In a busy pool, all payments follow each other quickly. */
-export const LENGTH_MAX = 64
 const LENGTH_MIN = 3
 /**
  * Two lists belong together if they share at least this many payees. These must be at least half of the payees of the

@@ -1,6 +1,7 @@
 import { RESIDUE_SHARE } from '@sotto/protocol'
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
-import { emptiedBalances, type Bundle } from './emptied-balances.ts'
+import type { Bundle } from './bundle.ts'
+import { emptiedBalances } from './emptied-balances.ts'
 import { isTransfer } from './is-transfer.ts'
 import { readReturnTimes, type LastPayment, type ReturnTimes } from './last-payments.ts'
 import { subsetsOfSum } from './subset-sums.ts'
