@@ -1,6 +1,6 @@
 import { grossOf, type Sightings } from '../chain/sightings.ts'
 import { inSeries, isRound, ODD_UNSEEN, powerOfTen, ROUND_UNSEEN } from './amounts.ts'
-import { GAP_SECONDS } from './payment-lists.ts'
+import { GAP_SECONDS } from './list-limits.ts'
 import { ratio } from './subset-sums.ts'
 
 /**
