@@ -44,8 +44,12 @@ function history(owners: number, days: number, payer: number) {
   return sampleSightings(deposits, [...lists, ...paid].sort(inOrder), days * DAY)
 }
 
-function chancesOf(sightings: ReturnType<typeof history>, sender: string): number[] {
-  const links = inferLinks(sightings, new SeededRandom('lists'), EFFORT)
+function chancesOf(
+  sightings: ReturnType<typeof history>,
+  sender: string,
+  effort = EFFORT,
+): number[] {
+  const links = inferLinks(sightings, new SeededRandom('lists'), effort)
   const ofLists = links.filter(({ settlement }) =>
     sightings.settlements[settlement]!.payee.startsWith('payee'),
   )
@@ -64,7 +68,8 @@ it('gives each possible payer of a list about the same chance', () => {
 })
 
 it('finds the payer of a repeated list by the wallet that topped up each time', () => {
-  const chances = chancesOf(history(6, 5, 5), 'owner 5')
+  // With less warm-up, some runs end before the lists have come together at one wallet.
+  const chances = chancesOf(history(6, 5, 5), 'owner 5', { ...EFFORT, warmUp: 150 })
   for (const chance of chances) expect(chance).toBeGreaterThan(0.5)
 })
 
