@@ -41,6 +41,7 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
     listPayments: async () =>
       [...database.payments.values()].filter(isOpenPayment).map(openPaymentOf),
     readShown: async (since) => shownValues(database, since),
+    readTariffs: async () => new Map([...database.assets.values()].map((one) => [one.mint, one])),
     listOpen: async (which = 'all') => {
       const ids = typeof which === 'string' ? undefined : new Set(which.map(keyOf))
       const isAsked = (order: MemoryOrder) =>

@@ -29,6 +29,11 @@ export interface QuotedTransfer {
    * current moment. Otherwise it is about the moment at which the deposit will land.
    */
   readonly isDeposited: boolean
+  /**
+   * The number of the sender's undelivered transfers of this value, if it is known. The pending deposits may lack some
+   * of them.
+   */
+  readonly ownLeast?: number | undefined
 }
 
 /**
@@ -52,7 +57,7 @@ const DIGITS = 1_000
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],
-  { sender, weight, isDeposited }: QuotedTransfer,
+  { sender, weight, isDeposited, ownLeast = 1 }: QuotedTransfer,
 ): PrivacyStatement {
   const absent = new Map<Address, number>()
   let own = isDeposited ? 0 : 1
@@ -60,7 +65,7 @@ export function statePrivacy(
     if (wallet === sender) own += chance
     else absent.set(wallet, (absent.get(wallet) ?? 1) * (1 - chance * (isDeposited ? 1 : isKept)))
   }
-  own = Math.max(own, 1)
+  own = Math.max(own, 1, ownLeast)
   const chances = [...absent.values()].map((none) => 1 - none)
   const counts = countDistribution(
     chances.sort((left, right) => right - left).slice(0, WALLETS_MAX),

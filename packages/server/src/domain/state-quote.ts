@@ -15,6 +15,8 @@ export interface StatedTransfer {
   readonly delays: Delays
   /** True if the transfer's own deposit is on the chain. */
   readonly isDeposited?: boolean
+  /** The number of the sender's undelivered transfers of this value; undefined if it is unknown. */
+  readonly ownLeast?: number | undefined
   /** The crowd that the transfer waits for. */
   readonly crowd?: CrowdWish | undefined
 }
@@ -31,7 +33,7 @@ const OTHERS_LEAST = 0.05
 export function stateQuote(
   observed: ObservedMarket,
   law: DelayLaw,
-  { mint, value, sender, delays, isDeposited = false, crowd }: StatedTransfer,
+  { mint, value, sender, delays, isDeposited = false, ownLeast = 1, crowd }: StatedTransfer,
 ): QuoteStatement {
   const own = sender ?? NOBODY
   const waiting = observed.waiting(mint, value)
@@ -42,8 +44,9 @@ export function stateQuote(
   const pending = observed.pending(mint, value)
   const weight = weightOf(law, delays)
   const isWaiting = waiting.has(own)
-  const stated = isWaiting
-    ? statePrivacy(pending, { sender: own, weight, isDeposited })
+  const isOwn = isWaiting || ownLeast > 1
+  const stated = isOwn
+    ? statePrivacy(pending, { sender: own, weight, isDeposited, ownLeast })
     : stateForStranger(pending, weight, isDeposited)
   const ownMeanSeconds = truncatedMeanSeconds(law, delays)
   const isJoined = others * Math.max(ownMeanSeconds, law.meanSeconds) >= OTHERS_LEAST

@@ -3,7 +3,7 @@ import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, JournalledKind, OrderStatus } from '../domain/order-state.ts'
 import type { ShownValue } from '../domain/observed-market.ts'
 import type { PriceStore } from './price-store.ts'
-import type { Liquidity, ProverReport } from './market-store.ts'
+import type { Liquidity, ListedTariff, ProverReport } from './market-store.ts'
 import type { BalanceEnd, Outcome } from './outcome.ts'
 import type { EndingOrder, ExplainedLeaves, Ledger, NearEnd } from './upkeep-records.ts'
 import type { PaidFrom, ResealedOrder, VanishedOrder } from './upkeep-records.ts'
@@ -168,6 +168,8 @@ export interface PayStore {
   readonly listPayments: () => Promise<OpenPayment[]>
   /** Reads public facts about values deposited or settled since `since`, in seconds of the chain's clock. */
   readonly readShown: (since: bigint) => Promise<ShownValue[]>
+  /** Reads the tariff that quotes use now, of every listed asset. */
+  readonly readTariffs: () => Promise<ReadonlyMap<Address, ListedTariff>>
   /**
    * Claims the order if there is no valid lease on it; see `isLeaseHeld`. The length of the lease is `untilMs - nowMs`.
    * Returns undefined for an order that has a live attempt or isn't open.

@@ -9,6 +9,7 @@ import { decodePlan, encodeTerms, type DeliveryPlan } from '../../domain/order-s
 import { drawPlan } from '../follow/plan-delivery.ts'
 import { afterCount, planForCrowd } from './await-crowd.ts'
 import { Crowds } from './crowds.ts'
+import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -31,7 +32,11 @@ const depositsAt = (atSeconds: number, ...wallets: string[]): PublicEvent[] =>
  * Creates settlement's dependencies for a chain that has these events and was followed up to this time. `written`
  * collects the plans that are written.
  */
-function scene(events: readonly PublicEvent[], followed = CLOCK) {
+function scene(
+  events: readonly PublicEvent[],
+  followed = CLOCK,
+  open: readonly Partial<OpenOrder>[] = [],
+) {
   const written: DeliveryPlan[] = []
   let reads = 0
   const clock = { nowMs: () => NOW_MS, sleep: async () => undefined }
@@ -42,6 +47,8 @@ function scene(events: readonly PublicEvent[], followed = CLOCK) {
       reads += 1
       return [{ mint: MINT, value: VALUE, events, habit }]
     },
+    readTariffs: async () => new Map(),
+    listOpen: async () => open,
     tryClaim: async (orderId: Uint8Array) => ({ orderId, fence: 1n, epoch: 1, plan: PLAN }),
     tryRenew: async () => true,
     release: async () => undefined,
@@ -89,6 +96,24 @@ it('counts each wallet of a crowd as one, even if the note is older than the lon
     expect(await step(count + 1)).toBe('meet_crowd')
     expect(await step(count + 2)).toBe('wait')
   }
+})
+
+it('counts all open transfers of the sender, even those older than the longest usual delay', async () => {
+  const note = { sender: SENDER, destinationMint: MINT, value: VALUE }
+  const open = { ...note, deadline: EXPIRY, expiry: EXPIRY }
+  const lastOf = (...others: Partial<OpenOrder>[]) => {
+    // The sender's deposits no longer count as pending. An observer may still know that they are undelivered.
+    const { d } = scene(deposits('a'), CLOCK, [open, ...others])
+    return afterCount(d, opened({ min: 2, missed: 'refund' }, WAITING), CLOCK)
+  }
+  expect(await lastOf()).toBe('meet_crowd')
+  expect(await lastOf(open, open)).toBe('wait')
+  const balance = { ...open, expiry: unixSeconds(EXPIRY + 86_400n) }
+  const others = [
+    { ...open, value: amount(8n) },
+    { ...open, sender: 'a' as Address },
+  ]
+  expect(await lastOf(balance, ...others)).toBe('meet_crowd')
 })
 
 it('never delivers immediately when the crowd becomes complete', async () => {

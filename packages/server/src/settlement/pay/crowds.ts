@@ -1,12 +1,15 @@
-import type { UnixSeconds } from '@sotto/protocol'
+import type { Address, Note, UnixSeconds } from '@sotto/protocol'
+import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import { lawOf } from '../../domain/delivery-schedule.ts'
+import { settleFee } from '../../domain/fees.ts'
 import { hexOf } from '../../domain/hex.ts'
 import type { UsualDelay } from '../../domain/observed-deposits.ts'
 import { ObservedMarket, type ShownValue } from '../../domain/observed-market.ts'
 import { stateQuote } from '../../domain/state-quote.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { FollowStore, PayStore } from '../../ports/settlement-store.ts'
+import type { ListedTariff } from '../../ports/market-store.ts'
+import type { FollowStore, OpenOrder, PayStore } from '../../ports/settlement-store.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
@@ -16,7 +19,8 @@ const SHOWN_MS = 5_000
 const LATE_SECONDS = 10n
 
 interface CrowdDependencies {
-  readonly store: Pick<FollowStore, 'readCursor'> & Pick<PayStore, 'readShown'>
+  readonly store: Pick<FollowStore, 'readCursor'> &
+    Pick<PayStore, 'readShown' | 'readTariffs' | 'listOpen'>
   readonly clock: Pick<Clock, 'nowMs'>
   readonly usualDelay: UsualDelay
 }
@@ -24,13 +28,18 @@ interface CrowdDependencies {
 /** One reading of the chain's facts, and the market that these facts show at the time `seconds`. */
 interface Snapshot {
   readonly shown: readonly ShownValue[]
+  /** The present tariff of each listed asset. */
+  readonly tariffs: ReadonlyMap<Address, ListedTariff>
+  /** The number of open transfers of each wallet and value. The key is that of `kindOf`. */
+  readonly open: ReadonlyMap<string, number>
   market: ObservedMarket
   seconds: UnixSeconds
 }
 
 /**
  * Counts crowds from facts that the chain shows, by the rule that quotes also use. So the time of a delivery reveals
- * only public facts.
+ * only public facts. There is one exception: a sender's own open transfers all count, even those whose deposits are too
+ * old for the rule. Otherwise each of them would seem to be the sender's only one.
  */
 export class Crowds {
   readonly #usual: UsualDelay
@@ -46,7 +55,9 @@ export class Crowds {
     this.#shown = new SharedAnswer(async () => {
       const { unixSeconds: seconds } = await store.readCursor()
       const shown = await store.readShown(seconds - BigInt(usualDelay.maxDelaySeconds))
-      return { shown, seconds, market: this.#marketAt(shown, seconds) }
+      const tariffs = await store.readTariffs()
+      const open = countOpen(await store.listOpen('due'))
+      return { shown, tariffs, open, seconds, market: this.#marketAt(shown, seconds) }
     }, clock)
   }
 
@@ -61,7 +72,9 @@ export class Crowds {
     const { crowd } = opened.terms
     if (crowd === undefined) return true
     const snapshot = await this.#shown.read(SHOWN_MS, SHOWN_MS)
-    return this.#count(this.#marketOf(snapshot, clock), opened) >= crowd.min
+    if (!hasPresentFee(opened, snapshot.tariffs.get(opened.note.mint))) return false
+    const market = this.#marketOf(snapshot, clock)
+    return this.#count(market, opened, snapshot.open) >= crowd.min
   }
 
   /**
@@ -87,6 +100,7 @@ export class Crowds {
   #count(
     shown: ObservedMarket,
     { order, terms, note }: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,
+    open: Snapshot['open'],
   ): number {
     const counted = this.#counted.get(shown) ?? new Map<string, number>()
     this.#counted.set(shown, counted)
@@ -94,10 +108,44 @@ export class Crowds {
     const known = counted.get(key)
     if (known !== undefined) return known
     const { mint, value, sender } = note
+    const ownLeast = open.get(kindOf({ mint, value, sender }))
     const { anonymitySet } = stateQuote(shown, lawOf(this.#usual), {
-      ...{ mint, value, sender, delays: terms, isDeposited: true },
+      ...{ mint, value, sender, delays: terms, isDeposited: true, ownLeast },
     })
     counted.set(key, anonymitySet)
     return anonymitySet
   }
+}
+
+/**
+ * True if a transfer's fee could follow from the present tariff. The chain shows the fee of a settlement, and a crowd
+ * counts only deposits that were quoted with the present tariff. If the tariff has changed since this transfer's quote,
+ * none of them could be its deposit, so they don't hide it. Quotes of sends, swaps and given payouts all use the same
+ * formula for the note's value, after the partner's share. A crowd doesn't depend on whether the recipient's account
+ * existed, because a rebuilt order doesn't know it, and deposits don't show it.
+ */
+function hasPresentFee(
+  { order, note }: Pick<OpenedOrder, 'order' | 'note'>,
+  tariff: ListedTariff | undefined,
+): boolean {
+  if (tariff === undefined) return true
+  const { serviceBps, networkFeeExists, networkFeeCreated } = tariff
+  const fee = note.value - order.amountOut
+  return [networkFeeExists, networkFeeCreated].some(
+    (networkFee) => fee === settleFee(note.value, { serviceBps, networkFee }),
+  )
+}
+
+const kindOf = ({ mint, value, sender }: Pick<Note, 'mint' | 'value' | 'sender'>): string =>
+  `${sender} ${mint} ${value}`
+
+/** Counts the open transfers of each wallet and value. Balances don't count, because they await no delivery. */
+function countOpen(orders: readonly OpenOrder[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { sender, destinationMint: mint, value, deadline, expiry } of orders) {
+    if (expiry - deadline >= BALANCE_SECONDS_MIN) continue
+    const kind = kindOf({ mint, value, sender })
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return counts
 }

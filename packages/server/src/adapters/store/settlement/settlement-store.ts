@@ -42,6 +42,7 @@ import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { sqlPriceStore } from './price-store.ts'
 import { readShown } from '../read-shown.ts'
+import { readTariffs } from '../tariff-store.ts'
 import { openOrdersLister } from './list-open.ts'
 import { openPaymentsLister } from './open-payments.ts'
 import {
@@ -122,6 +123,7 @@ function payStore(
     listOpen: openOrdersLister(database, secrets),
     listPayments: openPaymentsLister(database, secrets),
     readShown: (since) => readShown(database, since),
+    readTariffs: () => readTariffs(database),
     ...leaseStore(database, named),
     tryJournal: ({ orderId, fence }, attempt) =>
       named(orderId, false, (name, order) =>
