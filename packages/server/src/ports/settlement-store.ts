@@ -79,7 +79,7 @@ export interface FollowStore {
   /** Creates the cursor if it doesn't exist. @throws Error if the existing cursor belongs to another pool. */
   readonly openCursor: (program: Address, domain: Uint8Array, nowMs: number) => Promise<void>
   readonly readCursor: () => Promise<ChainCursor>
-  /** Reads the leaves from index `from` on, in order and without gaps; all of them, or at most `countMax`. */
+  /** Reads the leaves from index `from` on, in order; all of them, or at most `countMax`. */
   readonly readLeaves: (from: number, countMax?: number) => Promise<bigint[]>
   /** Reads the orders that await a deposit and whose leaf is one of these leaves. */
   readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
