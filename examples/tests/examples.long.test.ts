@@ -178,7 +178,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     expect(orders).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }])
     const elsewhere = openTransferRecords()
     expect(await reconcile(service(), elsewhere)).toBe(2)
-    expect(elsewhere.list()).toEqual(orders)
+    expect(elsewhere.list()).toEqual(expect.arrayContaining(orders))
     expect(complaints).toEqual([])
   })
 })

@@ -83,14 +83,11 @@ describe('a list', () => {
     expect(problems).toEqual([{ line: 2, problem: '"1.500" can mean 1500 or 1.5' }])
   })
 
-  it.each([
-    ['\n', 3],
-    ['\r\n', 3],
-    ['\r', 3],
-  ])('is refused if a quoted field hides a payee after %j', (end, line) => {
+  it.each(['\n', '\r\n', '\r'])('is refused if a quoted field hides a payee after %j', (end) => {
     const text = `recipient,amount,reference\n${A},1,"May${end}${B},2,June"\n`
-    expect(readList(text, SOL).problems).toEqual([
-      { line, problem: expect.stringContaining('several lines') as string },
+    const { problems } = readList(text, SOL)
+    expect(problems.map(({ problem }) => problem)).toEqual([
+      'a field in quotes has several lines, which may be other payments',
     ])
   })
 
