@@ -35,7 +35,10 @@ const DOWN_MS = 20_000
 type Dependencies = ReturnType<typeof dependenciesOf>
 
 /** Replaces the limit on orders per caller. A run has too few customers to reach the limit. Other tests cover it. */
-const UNLIMITED = { take: () => ({ isAllowed: true, retryAfterSeconds: 0 }) }
+const UNLIMITED = {
+  take: () => ({ isAllowed: true, retryAfterSeconds: 0 }),
+  giveBack: () => undefined,
+}
 
 /** Thrown if the process dies before it answers. The caller can't know whether the request had an effect. */
 export class ConnectionLost extends Error {
@@ -188,6 +191,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     accountSharePercent: 50,
     betterOrders: UNLIMITED,
     crowdOrders: { ofAccounts: UNLIMITED, ofNetworks: UNLIMITED },
+    ordering: new Set<Uint8Array>(),
     wake: (hint: WorkHint) => stage.wakeWorkers(hint),
   }
 }

@@ -23,3 +23,17 @@ it('reports the remaining requests in the standard headers', () => {
     ratelimit: '"key";r=2;t=1',
   })
 })
+
+it('gives back what was taken, but never more than the burst', () => {
+  const limit = new RateLimit(
+    'key',
+    { nowMs: () => 0, sleep: async () => undefined },
+    { perSecond: 1, burst: 2 },
+  )
+  expect(limit.take('one', 2).isAllowed).toBe(true)
+  limit.giveBack('one')
+  expect([limit.take('one').isAllowed, limit.take('one').isAllowed]).toEqual([true, false])
+  limit.giveBack('one', 2)
+  limit.giveBack('one', 2)
+  expect([limit.take('one', 2).isAllowed, limit.take('one').isAllowed]).toEqual([true, false])
+})

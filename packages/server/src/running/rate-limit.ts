@@ -69,6 +69,12 @@ export class RateLimit {
     }
   }
 
+  /** Puts back what an allowed `take` took. A bucket never holds more than its burst. */
+  giveBack(key: string, count = 1): void {
+    const bucket = this.#bucket(key)
+    bucket.tokens = Math.min(this.#options.burst, bucket.tokens + count)
+  }
+
   #bucket(key: string): Bucket {
     const { burst, perSecond } = this.#options
     const nowMs = this.#clock.nowMs()

@@ -112,7 +112,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const arrivalSeconds = arrivalSecondsOf(law, () => market.latest?.queue)
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser },
-    ...{ delays, law, arrivalSeconds },
+    ...{ delays, law, arrivalSeconds, ordering: new Set<Uint8Array>() },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     ...{ leaves: sqlLeafPages(database), noteWaits: new PlacesByName(NOTE_WAITS_MAX) },
     knownKeys: new KnownKeys(accounts, clock),

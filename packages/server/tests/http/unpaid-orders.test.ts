@@ -100,6 +100,61 @@ describe('orders that are refunded if their crowd is missed', () => {
       await replica.stop()
     }
   })
+
+  it('use up no allowance if they are refused', async () => {
+    const settings = { ...stack.settings, SOTTO_CROWD_ORDERS_PER_DAY: '1' }
+    const replica = { ...stack, ...(await startApi(stack, settings)), apiKey: other.apiKey }
+    const setOrdersMax = async (most: number) => {
+      await stack.operate('account', 'set', '--id', 'other', '--open-orders-max', `${most}`)
+      replica.advanceMs(1_000)
+    }
+    try {
+      await stack.database.query("UPDATE orders SET status = 'expired'", [])
+      await report(1_000)
+      await setOrdersMax(1)
+      expect((await made(replica)).status).toBe(200)
+      for (let count = 0; count < 2; count += 1)
+        expect(codeOf(await made(replica, 'refund'))).toBe('UNPAID_ORDERS_LIMIT')
+      await setOrdersMax(1_000)
+      expect((await made(replica, 'refund')).status).toBe(200)
+      expect(codeOf(await made(replica, 'refund'))).toBe('RATE_LIMITED')
+    } finally {
+      await replica.stop()
+    }
+  })
+
+  it('are in progress, not too many, if their own duplicate uses up the allowance', async () => {
+    let hasBegun: () => void = () => undefined
+    let isHeld: Promise<void> | undefined
+    const { database } = stack
+    const held: typeof database = {
+      ...database,
+      query: async (text, parameters, name) => {
+        if (text.includes('INSERT INTO orders')) {
+          hasBegun()
+          await isHeld
+        }
+        return database.query(text, parameters, name)
+      },
+    }
+    const settings = { ...stack.settings, SOTTO_CROWD_ORDERS_PER_DAY: '1' }
+    const replica = { ...stack, ...(await startApi({ ...stack, database: held }, settings)) }
+    try {
+      const request = solSend(replica, wish('refund'))
+      const body = orderBody((await quoteOf(replica, request)).quote, request)
+      let release: () => void = () => undefined
+      isHeld = new Promise((resolve) => (release = resolve))
+      const begun = new Promise<void>((resolve) => (hasBegun = resolve))
+      const first = order(replica, body)
+      await begun
+      const second = await order(replica, body)
+      release()
+      expect([codeOf(await first), codeOf(second)]).toEqual([undefined, 'ORDER_IN_PROGRESS'])
+      expect(codeOf(await made(replica, 'refund'))).toBe('RATE_LIMITED')
+    } finally {
+      await replica.stop()
+    }
+  })
 })
 
 it('127 unpaid orders do not stop new orders if the relayers have 1 SOL', async () => {

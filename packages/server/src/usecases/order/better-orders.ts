@@ -2,7 +2,7 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { MarketAsset } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Allowance } from './crowd-orders.ts'
+import type { Allowance, GiveBack } from './allowance.ts'
 import { accountShare } from './order-room.ts'
 
 /** The unit of the allowance: a thousandth of the spread of a swap that takes the account's whole share. */
@@ -34,6 +34,7 @@ export interface BetterOrderLimits {
  * can still quote again. The prices of honest orders fall and rise equally often, so these orders use little.
  *
  * @param betterBy how much more the order pays out than a new quote would, in base units of the destination.
+ * @returns a function that gives the order back to the allowance.
  * @throws ServiceError PRICE_MOVED if the order is better than a new quote and the allowance is used up.
  */
 export function countBetterOrder(
@@ -41,15 +42,15 @@ export function countBetterOrder(
   { id }: Pick<Account, 'id'>,
   destination: MarketAsset,
   betterBy: bigint,
-): void {
+): GiveBack {
   const share = accountShare(destination, accountSharePercent)
   const spread = share * BigInt(spreadBps)
   // Without a share there is no room for the swap, so the database refuses it.
-  if (betterBy <= 0n || spread === 0n) return
+  if (betterBy <= 0n || spread === 0n) return () => undefined
   const units = (betterBy * WHOLE_BPS * BigInt(UNITS) + spread - 1n) / spread
   const most = BigInt(BETTER_ORDERS.burst)
   const counted = wholeNumber(units < most ? units : most)
-  if (!betterOrders.take(`${id} ${destination.listing.mint}`, counted).isAllowed) {
-    throw new ServiceError('PRICE_MOVED')
-  }
+  const name = `${id} ${destination.listing.mint}`
+  if (!betterOrders.take(name, counted).isAllowed) throw new ServiceError('PRICE_MOVED')
+  return () => betterOrders.giveBack(name, counted)
 }

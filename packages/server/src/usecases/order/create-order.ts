@@ -18,8 +18,7 @@ import { assertAddress } from '../assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
 import { assertTopUp } from '../quote/assert-top-up.ts'
 import { assertShareHasRecipient, checkPartner } from '../quote/check-partner.ts'
-import { countBetterOrder, type BetterOrderLimits } from './better-orders.ts'
-import { countCrowdOrder, type CrowdOrders } from './crowd-orders.ts'
+import { createCounted, type CountDependencies } from './count-order.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type Market, type MarketView } from '../market/market.ts'
 import { newOrderOf } from './new-order.ts'
@@ -31,7 +30,7 @@ import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { ServiceError } from '../service-error.ts'
 import type { VerifiedQuote } from '../quote/verify-quote.ts'
 
-export interface OrderDependencies extends BetterOrderLimits {
+export interface OrderDependencies extends CountDependencies {
   readonly accounts: AccountStore
   readonly authoriser: Signer
   readonly chain: Chain
@@ -54,7 +53,6 @@ export interface OrderDependencies extends BetterOrderLimits {
   readonly swapSeconds: number
   /** Maximum share of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
-  readonly crowdOrders: CrowdOrders
 }
 
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
@@ -118,9 +116,6 @@ async function create(
     d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
   )
   const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
-  // The order is counted last, so an order that fails an earlier check uses up no allowance.
-  countBetterOrder(d, request.account, draft.destination, betterBy)
-  countCrowdOrder(d.crowdOrders, request.account, verified.id.crowd)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {
     accountId: request.account.id,
@@ -134,7 +129,10 @@ async function create(
     network: networkName(draft.hourSecrets, request.account),
     linkProbability: linkProbabilityOf(d.law, market, draft),
   })
-  assertCreated(await d.orders.tryCreate(order, room))
+  // The order is counted last, so an order that fails an earlier check uses up no allowance.
+  const { account } = request
+  const counted = { account, quoteId: verified.id, destination: draft.destination, betterBy }
+  assertCreated(await createCounted(d, counted, () => d.orders.tryCreate(order, room)))
   // Later quotes must not offer the inventory that this swap has just reserved.
   if (room.swap !== undefined) {
     d.market.reserve(order.destinationMint, request.account.id, order.value)

@@ -1,19 +1,7 @@
 import type { CrowdWish } from '../../domain/crowd.ts'
 import type { Account } from '../../ports/account-store.ts'
 import { ServiceError } from '../service-error.ts'
-
-/** An allowance of orders for each account or network. A used-up allowance refills evenly over time. */
-export interface Allowance {
-  /** Takes one order, or `count` units, from the allowance with this name. If less is left, it takes nothing. */
-  readonly take: (
-    name: string,
-    count?: number,
-  ) => {
-    readonly isAllowed: boolean
-    /** Whole seconds until the next order is allowed; 0 if this order is allowed. */
-    readonly retryAfterSeconds: number
-  }
-}
+import type { Allowance, GiveBack } from './allowance.ts'
 
 /**
  * The limits on orders that must be refunded if their crowd isn't reached: one limit for each account, and one for each
@@ -28,18 +16,28 @@ export interface CrowdOrders {
  * Counts an order that must be refunded if its crowd isn't reached. The service pays for the refund and earns no fee.
  * Orders are counted instead of missed crowds, because the service keeps no data that shows whose crowd was missed.
  *
+ * @returns a function that gives the order back to the limits.
  * @throws ServiceError RATE_LIMITED if the caller has made too many such orders.
  */
 export function countCrowdOrder(
   { ofAccounts, ofNetworks }: CrowdOrders,
   { id, visitor }: Pick<Account, 'id' | 'visitor'>,
   crowd: CrowdWish | undefined,
-): void {
-  if (crowd?.missed !== 'refund') return
+): GiveBack {
+  if (crowd?.missed !== 'refund') return () => undefined
   // The network is checked first. A network whose own allowance is used up then takes nothing from the account's
   // allowance, which all visitors share.
   if (visitor !== undefined) refuse(ofNetworks.take(visitor))
-  refuse(ofAccounts.take(id))
+  const giveBackOfNetwork = () => {
+    if (visitor !== undefined) ofNetworks.giveBack(visitor)
+  }
+  const ofAccount = ofAccounts.take(id)
+  if (!ofAccount.isAllowed) giveBackOfNetwork()
+  refuse(ofAccount)
+  return () => {
+    giveBackOfNetwork()
+    ofAccounts.giveBack(id)
+  }
 }
 
 function refuse({ isAllowed, retryAfterSeconds }: ReturnType<Allowance['take']>): void {
