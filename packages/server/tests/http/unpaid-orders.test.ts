@@ -129,10 +129,12 @@ describe('orders that are refunded if their crowd is missed', () => {
     const { database } = stack
     const held: typeof database = {
       ...database,
-      transaction: async (work) => {
-        hasBegun()
-        await isHeld
-        return database.transaction(work)
+      query: async (text, parameters, name) => {
+        if (text.includes('INSERT INTO orders')) {
+          hasBegun()
+          await isHeld
+        }
+        return database.query(text, parameters, name)
       },
     }
     const settings = { ...stack.settings, SOTTO_CROWD_ORDERS_PER_DAY: '1' }
