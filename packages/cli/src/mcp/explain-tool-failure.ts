@@ -71,6 +71,7 @@ export function explainToolFailure(error: unknown): ToolError {
       return new ToolError('NODE_UNREACHABLE', 'the Solana node does not answer correctly', LATER)
     case 'DisagreementError':
     case 'RecoveryError': {
+      if (code === 'PROGRAM_OTHER' || code === 'WRONG_CLUSTER') return wrongSettings()
       const message = 'the Solana node does not show enough to continue'
       return new ToolError('NODE_INCOMPLETE', message, `${ASK} to use another node`)
     }
@@ -81,6 +82,16 @@ export function explainToolFailure(error: unknown): ToolError {
         `${LATER}; if the error remains, ${ASK}`,
       )
   }
+}
+
+function wrongSettings(): ToolError {
+  const message =
+    'the settings of this server name another program or cluster than that of the balance'
+  return new ToolError(
+    'SETTING_INVALID',
+    message,
+    `${ASK} to correct SOTTO_PROGRAM_ID or SOTTO_RPC_URL`,
+  )
 }
 
 function refused(code: string, retry: unknown): ToolError {

@@ -160,6 +160,7 @@ function ofRecovery({ code }: RecoveryError): Problem {
         ...{ code, canRetry: false },
       }
     case 'WRONG_CLUSTER':
+    case 'PROGRAM_OTHER':
     case 'TICKET_DIFFERS':
       return {
         title: 'This balance is not on this service’s chain',
