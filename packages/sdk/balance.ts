@@ -209,8 +209,8 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 
 /**
  * Restores a balance into an empty store, from any one of its tickets and the data on the chain. A ticket doesn't
- * contain the keys of earlier payments. So if you repeat a payment or a list that another store has paid, the balance
- * pays it again. `StoredBalance.unrecorded` lists the payments that the chain shows.
+ * contain the keys of earlier payments. `StoredBalance.unrecorded` lists the payments that the chain shows since the
+ * ticket's note. The balance refuses payments like them, but it repeats payments that are older than the ticket.
  *
  * @throws RecoveryError if the balance is empty or belongs to another program, or if the chain can't be read;
  *   BalanceError BALANCE_EXISTS.

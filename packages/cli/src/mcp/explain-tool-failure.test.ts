@@ -22,6 +22,7 @@ describe('a failure as the agent reads it', () => {
     ['PAYMENT_REFUSED', new PaymentRefusedError([INJECTED])],
     ['BALANCE_EMPTY', new BalanceError('BALANCE_EMPTY', INJECTED)],
     ['PAYMENT_MAY_LAND', new BalanceError('PAYMENT_MAY_LAND', INJECTED, INJECTED)],
+    ['OUTCOME_UNKNOWN', new BalanceError('PAYMENT_UNCERTAIN', INJECTED)],
     ['SETTING_INVALID', new RecoveryError('PROGRAM_OTHER', INJECTED)],
     ['SETTING_INVALID', new RecoveryError('WRONG_CLUSTER', INJECTED)],
     ['NODE_INCOMPLETE', new RecoveryError('HISTORY_MISSING', INJECTED)],

@@ -52,6 +52,7 @@ export function explainToolFailure(error: unknown): ToolError {
       return refused(`${code}`, retry)
     case 'BalanceError': {
       if (code === 'PAYMENT_MAY_LAND') return mayLand(until)
+      if (code === 'PAYMENT_UNCERTAIN') return paidUnrecorded()
       const [message, next] = BALANCE[`${code}`] ?? ['the balance cannot pay now', ASK]
       return new ToolError(code === undefined ? 'BALANCE' : `${code}`, message, next)
     }
@@ -83,6 +84,14 @@ export function explainToolFailure(error: unknown): ToolError {
       )
   }
 }
+
+/** The error for a payment that another copy of the balance may have made. */
+export const paidUnrecorded = (): ToolError =>
+  new ToolError(
+    'OUTCOME_UNKNOWN',
+    'the chain shows a payment of this amount to this recipient, but the balance has no record of it; nothing was paid now',
+    `do not pay it under another key; ${ASK} to check it`,
+  )
 
 function wrongSettings(): ToolError {
   const message =
