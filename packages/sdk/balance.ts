@@ -1,8 +1,9 @@
-import { encodeTicket, decodeTicket, ownerOf, type Address, type Ticket } from '@sotto/protocol'
+import { encodeTicket, decodeTicket, ownerOf, type Ticket } from '@sotto/protocol'
 import { newestOfBalance } from '@sotto/recovery'
 import { systemHost } from './src/host/host.ts'
 import type { OrderSigner } from './src/sign/order-signer.ts'
 import { memoryTickets } from './src/tickets/ticket-store.ts'
+import { assertProgram } from './src/transfer/own-program.ts'
 import { transfer } from './src/transfer/transfer.ts'
 import type { AcceptedPrograms } from './src/verify/check-program.ts'
 import type { VerifiedOrder } from './src/verify/verified-order.ts'
@@ -90,13 +91,14 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
  * payment, the function returns the balance anyway. The balance's method `state` works, but `send` throws
  * PAYMENT_MAY_LAND until the chain shows that the payment can't land any more.
  *
- * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. After an error the store stays valid, so
- *   you can call the function again.
+ * @throws BalanceError NO_BALANCE, NOT_OPENED; RecoveryError PROGRAM_OTHER if the balance belongs to another program;
+ *   and the errors of `transfer`. After an error the store stays valid, so you can call the function again.
  */
 export async function openBalance(options: OpenBalanceOptions): Promise<Balance> {
   const context = contextOf(options)
   const found = await BalanceRecord.read(options.store)
   const record = found ?? (await BalanceRecord.create(options.store, firstState(options)))
+  if (record.state.ticket !== null) assertProgram(record.ticket.program, context.programId)
   if (found !== undefined) await beginAgain(record, options.topUp)
   if (record.state.topUp !== null) await deposit(options, context, record)
   const balance = new Balance(context, record)
@@ -114,13 +116,14 @@ export interface ReadBalanceOptions
  * Returns the state of the balance in the store, as your own node shows it at a finalized slot. The function writes
  * nothing and needs no service, so you can call it while another process makes payments from the balance.
  *
- * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of the node.
+ * @throws BalanceError NO_BALANCE, NOT_OPENED; RecoveryError PROGRAM_OTHER, WRONG_CLUSTER; and the errors of the node.
  */
 export async function readBalance(options: ReadBalanceOptions): Promise<BalanceState> {
   const { store, rpc, programId, leaves = [] } = options
   // Use a copy in memory, because only the process that makes payments may write to the store.
   const record = await BalanceRecord.read(memoryBalance(await store.read()))
   if (record === undefined) throw new BalanceError('NO_BALANCE', 'the store holds no balance')
+  assertProgram(record.ticket.program, programId)
   return readState({ rpc, programId, leaves }, record)
 }
 
@@ -206,10 +209,11 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 
 /**
  * Restores a balance into an empty store, from any one of its tickets and the data on the chain. A ticket doesn't
- * contain the keys of earlier payments. So if you repeat a payment or a list that another store has paid, the balance
- * pays it again. `StoredBalance.unrecorded` lists the payments that the chain shows.
+ * contain the keys of earlier payments. `StoredBalance.unrecorded` lists the payments that the chain shows since the
+ * ticket's note. The balance refuses payments like them, but it repeats payments that are older than the ticket.
  *
- * @throws RecoveryError if the balance is empty or the chain can't be read; BalanceError BALANCE_EXISTS.
+ * @throws RecoveryError if the balance is empty or belongs to another program, or if the chain can't be read;
+ *   BalanceError BALANCE_EXISTS.
  */
 export async function restoreBalance(options: RestoreBalanceOptions): Promise<Balance> {
   const { store, ticket: text } = options
@@ -233,8 +237,4 @@ export async function restoreBalance(options: RestoreBalanceOptions): Promise<Ba
     unrecorded: payments.map(unrecordedOf),
   })
   return new Balance(context, record)
-}
-
-function assertProgram(found: Address, expected: Address): void {
-  if (found !== expected) throw new RangeError('the ticket belongs to another program')
 }

@@ -57,6 +57,7 @@ export {
   type TransferState,
 } from './src/transfer/transfer-state.ts'
 export { pacedTransport, PROGRAM_SHA256, RateLimitedError } from '@sotto/protocol'
+export { RecoveryError } from '@sotto/recovery'
 export { readChainFacts, type ChainFacts, type FactsRpc } from './src/verify/chain-facts.ts'
 export type { AcceptedPrograms } from './src/verify/check-program.ts'
 export type { DeliveryTerms } from './src/verify/check-terms.ts'

@@ -1,4 +1,5 @@
-import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Crash } from '../../sdk/tests/balance/crashing.ts'
@@ -28,7 +29,7 @@ async function listOf(name: string) {
       from: [name],
       ...more,
     })
-  return { to, pay }
+  return { to, file, pay }
 }
 
 const crash = () => Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' })
@@ -115,6 +116,78 @@ describe('a line that was paid, but has no receipt', () => {
     await expect(pay(machine.service(), { from: ['other'] })).rejects.toMatchObject(UNCERTAIN)
     expect(machine.holds(to)).toBe(SENT)
   })
+})
+
+/** Pays the list from a copy of this machine's files, as another machine with the same backup does. */
+async function payElsewhere(file: string, name: string): Promise<void> {
+  const { context } = machine.contextOf()
+  const home = await mkdtemp(join(tmpdir(), 'sotto-copy-'))
+  try {
+    await cp(machine.home, home, { recursive: true })
+    const settings = { ...context.settings, home }
+    await runPayrollPay({ ...context, settings }, file, { ...OPTIONS, from: [name] })
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+describe('a list that another machine with the same files pays meanwhile', () => {
+  it('is refused before any line is paid if a person was asked in between', async () => {
+    await machine.open('g', VALUE)
+    const { to, file } = await listOf('g')
+    const { context } = machine.contextOf()
+    const ask = async () => {
+      await payElsewhere(file, 'g')
+      return true
+    }
+    const output = { ...context.output, isInteractive: true, ask }
+    const options = { ...OPTIONS, yes: false, from: ['g'] }
+    const paid = runPayrollPay({ ...context, output }, file, options)
+    await expect(paid).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(SENT)
+  })
+
+  it('stops at the line that the other machine has paid', async () => {
+    await machine.open('h', VALUE)
+    const { to, file, pay } = await listOf('h')
+    let isPaid = false
+    const service = machine.service()
+    const orderPayment: typeof service.orderPayment = async (...ordered) => {
+      if (!isPaid) {
+        isPaid = true
+        await payElsewhere(file, 'h')
+        throw Object.assign(new Error('in use'), { code: 'NOTE_IN_USE', retry: 'new_quote' })
+      }
+      return service.orderPayment(...ordered)
+    }
+    const cause = { code: 'LINE_UNCERTAIN' }
+    const stopped = { name: 'LineError', cause: expect.objectContaining(cause) as unknown }
+    await expect(pay({ ...service, orderPayment })).rejects.toMatchObject(stopped)
+    await expect(pay()).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(SENT)
+  })
+})
+
+it('refuses a single payment that another machine makes while this one waits', async () => {
+  await machine.open('i', VALUE)
+  const sent = { name: 'i', amount: '0.1', recipient: await newWallet() }
+  const { context } = machine.contextOf()
+  const home = await mkdtemp(join(tmpdir(), 'sotto-copy-'))
+  await cp(machine.home, home, { recursive: true })
+  const service = machine.service()
+  let isPaid = false
+  const orderPayment: typeof service.orderPayment = async (...ordered) => {
+    if (isPaid) return service.orderPayment(...ordered)
+    isPaid = true
+    const settings = { ...context.settings, home }
+    await runBalanceSend({ ...context, settings }, sent, OPTIONS)
+    throw Object.assign(new Error('in use'), { code: 'NOTE_IN_USE', retry: 'new_quote' })
+  }
+  const { context: waiting } = machine.contextOf({ service: { ...service, orderPayment } })
+  const uncertain = { name: 'CliError', code: 'PAYMENT_UNCERTAIN' }
+  await expect(runBalanceSend(waiting, sent, OPTIONS)).rejects.toMatchObject(uncertain)
+  await rm(home, { recursive: true })
+  expect(machine.holds(sent.recipient)).toBe(SENT)
 })
 
 it('continues a list after a failed write', async () => {

@@ -19,6 +19,8 @@ export type RecoveryErrorCode =
   | 'PATH_OUTDATED'
   /** The program, the pool or the mint doesn't exist on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
+  /** The ticket belongs to another program than the one that the caller named. */
+  | 'PROGRAM_OTHER'
   /**
    * The ticket is of the wrong kind: `pay` needs a balance's ticket with the owner's secret, and `deliver` needs a
    * transfer's.

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSolanaRpc, type Address } from '@solana/kit'
+import { amount, encodeTicket, unixSeconds } from '@sotto/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSottoClient } from '../server.ts'
 import { memoryTickets, transfer, type TransferState } from '../wallet.ts'
 
-const SOL = 'So11111111111111111111111111111111111111112'
+const SOL = 'So11111111111111111111111111111111111111112' as Address
 
 let node: Server
 let url: string
@@ -24,6 +25,14 @@ afterEach(() => {
 })
 
 const order = {
+  recovery: encodeTicket({
+    ...{ program: SOL, orderId: new Uint8Array(16) },
+    note: {
+      ...{ nk: 5n, sender: SOL, mint: SOL, value: amount(1n) },
+      claim: { kind: 'transfer', recipient: SOL, amountOut: amount(1n) },
+      ...{ deadline: unixSeconds(1_800_000_000n), expiry: unixSeconds(1_800_003_600n) },
+    },
+  }),
   trackingId: `tr_${'A'.repeat(22)}`,
   expiration: '2026-01-01T00:00:00Z',
   deliverBy: '2026-01-01T01:00:00Z',
@@ -41,8 +50,8 @@ it.each(['ordered', 'signing', 'submitting', 'unwinding'] as const)(
       save: async () => undefined,
       service: createSottoClient({ baseUrl: url, apiKey: 'none', attempts: 1 }),
       rpc: createSolanaRpc(url),
-      programId: SOL as Address,
-      signer: { address: SOL as Address, signWire: async (wire) => wire },
+      programId: SOL,
+      signer: { address: SOL, signWire: async (wire) => wire },
       acceptedPrograms: [],
       approve: () => true,
       tickets: memoryTickets(),

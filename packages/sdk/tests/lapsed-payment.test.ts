@@ -19,8 +19,8 @@ beforeAll(async () => {
 type Value = { readonly data: readonly [string, string] } | null
 
 /**
- * A node that lies about the clock if `isLying` returns true: the clock is a day ahead, and the node shows none of the
- * accounts that are read together with the clock.
+ * A node that lies about the clock if `isLying` returns true: the clock is a day ahead, and the node doesn't show the
+ * account that is read together with the clock and the Pool.
  */
 function lyingNode(rpc: RecoveryRpc, isLying: () => boolean): RecoveryRpc {
   const getMultipleAccounts = (addresses: readonly string[], ...more: never[]) => ({
@@ -33,7 +33,7 @@ function lyingNode(rpc: RecoveryRpc, isLying: () => boolean): RecoveryRpc {
       const data = Buffer.from(clock.data[0], 'base64')
       data.writeBigInt64LE(data.readBigInt64LE(TIME_AT) + DAY, TIME_AT)
       const late = { ...clock, data: [data.toString('base64'), 'base64'] }
-      return { ...shown, value: [late, ...shown.value.slice(1).map(() => null)] }
+      return { ...shown, value: [late, null, ...shown.value.slice(2)] }
     },
   })
   return new Proxy(rpc, {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { isLikeUnrecorded, memoryBalance, storedBalance } from '../balance.ts'
+import { Balance, isLikeUnrecorded, memoryBalance, storedBalance } from '../balance.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
 
 const VALUE = 1_000_000_000n
@@ -27,6 +27,39 @@ it('lists the payments that its store has no record of, until they are forgotten
   await balance.forgetUnrecorded(payment)
   await balance.send({ key: 'own', ...payment })
   expect((await storedBalance(store))!.unrecorded).toEqual([])
+})
+
+it('refuses a payment like one that another copy of the store makes meanwhile', async () => {
+  const { reopen, elsewhere } = await stage.open(VALUE)
+  const payment = { to: await newWallet(), amount: `${SENT}` }
+  const balance = await reopen()
+  await balance.state()
+  await (await elsewhere()).send({ key: 'other', ...payment })
+
+  const uncertain = {
+    ...{ name: 'BalanceError', code: 'PAYMENT_UNCERTAIN' },
+    message: expect.stringContaining('call forgetUnrecorded') as string,
+  }
+  const lines = [payment]
+  const second = await (await stage.open(VALUE)).reopen()
+  for (const open of [async () => balance, reopen]) {
+    const opened = await open()
+    await expect(opened.send({ key: 'own', ...payment })).rejects.toMatchObject(uncertain)
+    await expect(opened.send({ key: 'new', ...payment })).rejects.toMatchObject(uncertain)
+    await expect(opened.sendAll({ id: 'own', lines })).rejects.toMatchObject(uncertain)
+    await expect(Balance.sendAllFrom([second, opened], { id: 'all', lines })).rejects.toMatchObject(
+      uncertain,
+    )
+  }
+  expect(stage.holds(payment.to)).toBe(SENT)
+
+  const other = { to: await newWallet(), amount: `${SENT}` }
+  const latest = await reopen()
+  await latest.send({ key: 'unlike', ...other })
+  await latest.forgetUnrecorded(payment)
+  await latest.send({ key: 'own', ...payment })
+  await latest.close()
+  expect([stage.holds(payment.to), stage.holds(other.to)]).toEqual([2n * SENT, SENT])
 })
 
 it.each([

@@ -42,9 +42,9 @@ async function checkChainClock(rpc: CliRpc): Promise<Finding> {
 
 /** Checks whether the program is the one for which this command was built, and shows who can replace it. */
 export async function checkProgram(context: CliContext): Promise<Finding[]> {
-  const { programId } = context.settings
   const fix = 'correct --program or SOTTO_PROGRAM_ID, or --rpc'
   try {
+    const { programId } = context.settings
     const rpc = await context.rpc()
     const facts = shownProgramFacts(await readAccount(rpc, await programDataAddress(programId)))
     if (facts === undefined) return [fail('program', `${programId} is not on this cluster`, fix)]

@@ -1,5 +1,5 @@
 import { SottoApiError, SottoTransportError } from '@sotto/sdk/server'
-import { BalanceError, PaymentRefusedError } from '@sotto/sdk/balance'
+import { BalanceError, PaymentRefusedError, RecoveryError } from '@sotto/sdk/balance'
 import { describe, expect, it } from 'vitest'
 import { explainToolFailure } from './explain-tool-failure.ts'
 
@@ -22,6 +22,10 @@ describe('a failure as the agent reads it', () => {
     ['PAYMENT_REFUSED', new PaymentRefusedError([INJECTED])],
     ['BALANCE_EMPTY', new BalanceError('BALANCE_EMPTY', INJECTED)],
     ['PAYMENT_MAY_LAND', new BalanceError('PAYMENT_MAY_LAND', INJECTED, INJECTED)],
+    ['OUTCOME_UNKNOWN', new BalanceError('PAYMENT_UNCERTAIN', INJECTED)],
+    ['SETTING_INVALID', new RecoveryError('PROGRAM_OTHER', INJECTED)],
+    ['SETTING_INVALID', new RecoveryError('WRONG_CLUSTER', INJECTED)],
+    ['NODE_INCOMPLETE', new RecoveryError('HISTORY_MISSING', INJECTED)],
     ['NODE_UNREACHABLE', new TypeError(`fetch failed: ${SECRET}`)],
     ['INTERNAL', new Error(`${INJECTED} ${SECRET}`)],
     ['INTERNAL', undefined],

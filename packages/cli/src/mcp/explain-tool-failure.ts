@@ -52,6 +52,7 @@ export function explainToolFailure(error: unknown): ToolError {
       return refused(`${code}`, retry)
     case 'BalanceError': {
       if (code === 'PAYMENT_MAY_LAND') return mayLand(until)
+      if (code === 'PAYMENT_UNCERTAIN') return paidUnrecorded()
       const [message, next] = BALANCE[`${code}`] ?? ['the balance cannot pay now', ASK]
       return new ToolError(code === undefined ? 'BALANCE' : `${code}`, message, next)
     }
@@ -71,6 +72,7 @@ export function explainToolFailure(error: unknown): ToolError {
       return new ToolError('NODE_UNREACHABLE', 'the Solana node does not answer correctly', LATER)
     case 'DisagreementError':
     case 'RecoveryError': {
+      if (code === 'PROGRAM_OTHER' || code === 'WRONG_CLUSTER') return wrongSettings()
       const message = 'the Solana node does not show enough to continue'
       return new ToolError('NODE_INCOMPLETE', message, `${ASK} to use another node`)
     }
@@ -81,6 +83,24 @@ export function explainToolFailure(error: unknown): ToolError {
         `${LATER}; if the error remains, ${ASK}`,
       )
   }
+}
+
+/** The error for a payment that another copy of the balance may have made. */
+export const paidUnrecorded = (): ToolError =>
+  new ToolError(
+    'OUTCOME_UNKNOWN',
+    'the chain shows a payment of this amount to this recipient, but the balance has no record of it; nothing was paid now',
+    `do not pay it under another key; ${ASK} to check it`,
+  )
+
+function wrongSettings(): ToolError {
+  const message =
+    'the settings of this server name another program or cluster than that of the balance'
+  return new ToolError(
+    'SETTING_INVALID',
+    message,
+    `${ASK} to correct SOTTO_PROGRAM_ID or SOTTO_RPC_URL`,
+  )
 }
 
 function refused(code: string, retry: unknown): ToolError {

@@ -62,9 +62,13 @@ export async function assertRecorded(
     if (line.paid !== undefined) continue
     const found = await findUnrecorded(home, names, requestOf(line))
     if (found === undefined) continue
-    throw uncertain(`line ${line.line} may have been paid: ${describeUnrecorded(found)}`)
+    throw mayBePaid(line, describeUnrecorded(found))
   }
 }
+
+/** The error for a line that may have been paid. */
+export const mayBePaid = ({ line }: PreparedLine, why: string): CliError =>
+  uncertain(`line ${line} may have been paid: ${why}`)
 
 function uncertain(message: string): CliError {
   const next =

@@ -6,6 +6,7 @@ import { CliError } from '../cli-error.ts'
 import { nowMs } from '../clock.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Progress } from '../output/progress.ts'
+import { mayBePaid } from './balance-marks.ts'
 import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
@@ -92,6 +93,7 @@ async function payLine(
   } catch (error) {
     const code = codeOf(error)
     if (code === 'QUOTE_DECLINED') throw feeRose(list.asset, line)
+    if (code === 'PAYMENT_UNCERTAIN') throw mayBePaid(line, (error as Error).message)
     if (!OF_ONE_LINE.includes(code) || (await list.isSigned(line.from, key))) throw error
     const nothing = { status: 'refused', fee: null, trackingId: null, signature: null } as const
     receipts.add(receiptOf(list, line, { ...nothing, code }))

@@ -19,6 +19,7 @@ export interface GlobalOptions {
 export interface Settings {
   readonly url: string
   readonly rpcUrl: string
+  /** @throws CliError if the program isn't given, and service or node aren't on this machine. */
   readonly programId: Address
   /** Undefined if no file was specified. In that case the Solana CLI's default is used. */
   readonly keypairFile: string | undefined
@@ -41,14 +42,19 @@ export const LOCAL = {
 /** Options override environment variables, and these override the defaults for the local chain. @throws CliError. */
 export function readSettings(options: GlobalOptions, environment: Environment): Settings {
   const home = environment.home ?? join(homedir(), '.config', 'sotto')
-  const programId = options.program ?? environment.programId ?? LOCAL.programId
-  if (!isAddress(programId)) {
+  const given = options.program ?? environment.programId
+  if (given !== undefined && !isAddress(given)) {
     throw wrong('the program id is not a base58 address', 'correct --program or SOTTO_PROGRAM_ID')
   }
+  const url = httpUrl(options.url ?? environment.url ?? LOCAL.url, '--url or SOTTO_URL')
+  const rpc = options.rpc ?? environment.rpcUrl ?? LOCAL.rpcUrl
+  const rpcUrl = httpUrl(rpc, '--rpc or SOTTO_RPC_URL')
   return {
-    url: httpUrl(options.url ?? environment.url ?? LOCAL.url, '--url or SOTTO_URL'),
-    rpcUrl: httpUrl(options.rpc ?? environment.rpcUrl ?? LOCAL.rpcUrl, '--rpc or SOTTO_RPC_URL'),
-    programId,
+    ...{ url, rpcUrl },
+    // Many commands don't need the program, so only its use fails.
+    get programId() {
+      return given ?? localProgram([url, rpcUrl])
+    },
     keypairFile: options.keypair ?? environment.keypair,
     apiKey: environment.apiKey,
     apiKeyFile: environment.apiKeyFile ?? join(home, 'api-key'),
@@ -56,6 +62,16 @@ export function readSettings(options: GlobalOptions, environment: Environment): 
     webhookSecret: environment.webhookSecret,
   }
 }
+
+/** The local program, which no other chain has. Under its address, other chains show no payment. @throws CliError. */
+function localProgram(urls: readonly string[]): Address {
+  const isLocal = urls.every((url) => THIS_MACHINE.has(new URL(url).hostname))
+  if (isLocal) return LOCAL.programId as Address
+  const message = "the address of the service's program is missing"
+  throw wrong(message, 'give --program or SOTTO_PROGRAM_ID')
+}
+
+const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 function httpUrl(text: string, where: string): string {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)

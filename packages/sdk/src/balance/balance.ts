@@ -81,8 +81,9 @@ export class Balance {
   }
 
   /**
-   * Deletes the unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment. Call this once a
-   * person has decided to pay it although it may have been paid.
+   * Deletes the unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment. Until then, the
+   * balance refuses the payment as PAYMENT_UNCERTAIN. Call this once a person has decided to pay it although it may
+   * have been paid.
    */
   forgetUnrecorded(request: PaymentRequest): Promise<void> {
     return this.#payer.inTurn(async () => {

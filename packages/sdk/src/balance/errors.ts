@@ -34,6 +34,11 @@ export type BalanceErrorCode =
   /** Another holder of the secret has spent the note. This payment was not made, and can't be made any more. */
   | 'SPENT_ELSEWHERE'
   /**
+   * The chain shows a payment to the same payee of the same amount, and the store has no record of it. Another copy of
+   * the store may have made this payment, so it was not made now.
+   */
+  | 'PAYMENT_UNCERTAIN'
+  /**
    * The service doesn't know a payment that was signed, for example because its database was restored. Until the time
    * in `until`, the payment may still land, and no other payment can be made.
    */

@@ -6,6 +6,7 @@ import { BalanceError } from './errors.ts'
 import { keyOfLine } from './payment-keys.ts'
 import type { ListProgress, PaymentList } from './payment-list.ts'
 import { planLines, type Room, type WaitingLine } from './plan-lines.ts'
+import { assertNotMade } from './unrecorded.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /**
@@ -133,6 +134,8 @@ export class ListRun {
     const { payer, tooLarge } = member
     const [key, request] = [this.#keyOf(line), this.#lines[line]]
     if (request === undefined) throw new Error('the list has no such line')
+    // Another copy of the stores may have paid the line from any of the balances.
+    for (const { payer: one } of this.#members) assertNotMade(one.record, key, request)
     try {
       return await payer.pay(key, request)
     } catch (error) {

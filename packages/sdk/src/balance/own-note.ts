@@ -110,14 +110,15 @@ export interface SpentNote {
  * note was spent.
  *
  * @throws DisagreementError if the Nullifier account may be closed and the node shows no transaction that spent the
- *   note.
+ *   note. RecoveryError WRONG_CLUSTER if the node doesn't show the program's Pool.
  */
 export async function readNoteEnd(
-  { rpc, programId }: ChainContext,
+  context: ChainContext,
   { ticket: { note }, nullifier }: OwnNote,
 ): Promise<NoteEnd> {
+  const { rpc, programId } = context
   const account = await nullifierAddress(programId, nullifier)
-  const { clock, found } = await readWithClock(rpc, account, 'finalized')
+  const { clock, found } = await readWithClock(context, account, 'finalized')
   const at = shownNullifier(programId, found)?.settledAt
   if (at === undefined && !mayBeClosed(note, clock)) return { kind: 'open', clock }
   // Until its expiry, a note can only be paid out. After its expiry, it can only be refunded (I5).

@@ -32,8 +32,8 @@ const QUOTES_MAX = 5
  * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that was
  * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
  * signature.
- * @throws DisagreementError also if the node said that a signed payment couldn't land any more, and now shows a payment
- *   like it (`assertNotMade`).
+ * @throws BalanceError PAYMENT_UNCERTAIN or DisagreementError if the node shows a payment like this one that the store
+ *   has no record of (`assertNotMade`).
  */
 export async function payOnce(
   context: BalanceContext,

@@ -6,6 +6,7 @@ import type {
   SavedBalance,
   UnrecordedPayment,
 } from './balance-state.ts'
+import { BalanceError } from './errors.ts'
 import { isClosingKey } from './payment-keys.ts'
 
 /** The member of the balance's state that changes if the chain shows a payment that the store lacks. */
@@ -49,10 +50,11 @@ export const withLapsed = (
 })
 
 /**
- * Refuses a payment whose earlier signature was dropped, if the chain shows a payment like it that the store has no
- * record of. If the node showed a wrong clock before, the payment on the chain may be the dropped payment. A closing
- * payment isn't refused, because it pays the owner's wallet.
- * @throws DisagreementError.
+ * Refuses a payment if the chain shows a payment like it that the store has no record of. The payment on the chain may
+ * be this one: another copy of the store may have made it, or this process may have signed it before a node showed
+ * wrongly that it couldn't land any more. A closing payment isn't refused, because it pays the owner's wallet.
+ * @throws DisagreementError if an earlier signature of the payment was dropped; otherwise BalanceError
+ *   PAYMENT_UNCERTAIN.
  */
 export function assertNotMade(
   { state }: BalanceRecord,
@@ -60,11 +62,17 @@ export function assertNotMade(
   request: Pick<PaymentRequest, 'to' | 'amount' | 'mode'>,
 ): void {
   const { lapsed = [], unrecorded = [] } = state
-  if (isClosingKey(key) || !lapsed.includes(key)) return
+  if (isClosingKey(key)) return
   const made = unrecorded.find((one) => isLike(one, request))
   if (made === undefined) return
-  throw new DisagreementError(
-    'your node showed first that this payment could not land any more, and then a payment like it: transaction ' +
-      `${made.signature ?? 'unknown'}. If it is another payment, call forgetUnrecorded and pay again`,
-  )
+  const next =
+    `transaction ${made.signature ?? 'unknown'}. ` +
+    'If it is another payment, call forgetUnrecorded and pay again'
+  if (lapsed.includes(key)) {
+    throw new DisagreementError(
+      `your node showed first that this payment could not land any more, and then a payment like it: ${next}`,
+    )
+  }
+  const message = `the chain shows a payment like this one, and the store has no record of it: ${next}`
+  throw new BalanceError('PAYMENT_UNCERTAIN', message)
 }

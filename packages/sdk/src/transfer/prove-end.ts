@@ -86,11 +86,11 @@ const firstClosing = ({ expiration }: Order): bigint =>
   secondsOf(expiration) - MAX_DEPOSIT_SECONDS + NULLIFIER_SECONDS
 
 async function proveSettlement(context: Prover, order: Order, leafIndex: bigint): Promise<End> {
-  const { rpc, programId } = context
+  const { programId } = context
   const { note } = decodeTicket(order.recovery)
   const nullifier = nullifierOf(noteHash, note.nk, leafIndex)
   const account = await nullifierAddress(programId, nullifier)
-  const { clock, found } = await readWithClock(rpc, account, 'finalized')
+  const { clock, found } = await readWithClock(context, account, 'finalized')
   const at = shownNullifier(programId, found)?.settledAt
   const isClosed = at === undefined && clock > firstClosing(order)
   if (at === undefined && !isClosed) return open(clock, true, 'the note is not settled')

@@ -2,12 +2,15 @@ import type { Order } from '@sotto/contract'
 import {
   CLOSE_DELAY_SECONDS,
   orderAddress,
+  poolAddress,
   shownClock,
   shownOrder,
+  shownPool,
   type ShownAccount,
   unixSeconds,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { RecoveryError } from '@sotto/recovery'
 import { getBase64Encoder, type Address, type Commitment } from '@solana/kit'
 import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
 import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
@@ -40,12 +43,13 @@ type Reader = Pick<TransferContext, 'rpc' | 'programId'>
  * an order at a time.
  */
 export async function readDeposit(
-  { rpc, programId }: Reader,
+  context: Reader,
   { request, order }: WithOrder,
   commitment: 'confirmed' | 'finalized',
 ): Promise<DepositReading> {
+  const { programId } = context
   const account = await orderAddress(programId, orderIdOf(order.trackingId))
-  const { clock, found } = await readWithClock(rpc, account, commitment)
+  const { clock, found } = await readWithClock(context, account, commitment)
   const made = shownOrder(programId, found)
   if (made === undefined) return { clock, deposit: { kind: 'absent' } }
   const { sender, deadline, leafIndex } = made
@@ -61,13 +65,23 @@ export async function readDeposit(
 export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): UnixSeconds =>
   unixSeconds(secondsOf(expiration) + CLOSE_DELAY_SECONDS)
 
-/** An account and the chain's clock, both read from the same slot. */
+/**
+ * An account of the program and the chain's clock, both read from the same slot. A node of another cluster shows none
+ * of the program's accounts, so a missing account proves nothing unless the node shows the program's Pool.
+ * @throws RecoveryError WRONG_CLUSTER if the node shows no Pool of the program.
+ */
 export async function readWithClock(
-  rpc: TransferContext['rpc'],
+  { rpc, programId }: Reader,
   account: Address,
   commitment: Commitment,
 ): Promise<{ clock: UnixSeconds; found: ShownAccount | undefined }> {
-  const [clock, found] = await readAccounts(rpc, [CLOCK_SYSVAR, account], commitment)
+  const named = [CLOCK_SYSVAR, account, await poolAddress(programId)]
+  const [clock, found, pool] = await readAccounts(rpc, named, commitment)
+  if (shownPool(programId, pool) === undefined) {
+    const message =
+      'the program has no pool on this cluster, so nothing is known about its payments: check program and node'
+    throw new RecoveryError('WRONG_CLUSTER', message)
+  }
   return { clock: shownClock(clock), found }
 }
 

@@ -2,11 +2,12 @@ import {
   encodeTicket,
   lastRefundClock,
   MAX_DEPOSIT_SECONDS,
+  poolAddress,
   unixSeconds,
   type Address,
 } from '@sotto/protocol'
 import { getAddressEncoder } from '@solana/kit'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
 import { trackStep } from './track-step.ts'
 
@@ -43,6 +44,12 @@ function orderAccount() {
   return { owner: PROGRAM, data: [data.toString('base64'), 'base64'] }
 }
 
+function poolAccount() {
+  const data = Buffer.alloc(176)
+  data.writeUInt8(1, 0)
+  return { owner: PROGRAM, data: [data.toString('base64'), 'base64'] }
+}
+
 function clockAccount(seconds: bigint) {
   const data = Buffer.alloc(40)
   data.writeBigInt64LE(seconds, 32)
@@ -55,15 +62,21 @@ interface Scene {
   /** The chain's clock minus the machine's clock, in seconds. */
   readonly behind?: bigint
   readonly status: () => Promise<unknown>
+  /** The accounts that the node shows besides the clock: by default those of the paid order. */
+  readonly shows?: 'nothing' | 'the pool'
 }
 
 /** Follows a paid order whose note is never settled. Each pause takes ten minutes of both clocks. */
-function follow({ chain, behind = 0n, status }: Scene) {
+async function follow({ chain, behind = 0n, status, shows }: Scene) {
+  const pool = await poolAddress(PROGRAM)
   let now = chain
   let pauses = 0
   let order: string | undefined
   const shown = (account: string) => {
     if (account === CLOCK_SYSVAR) return clockAccount(now)
+    if (shows === 'nothing') return null
+    if (account === pool) return poolAccount()
+    if (shows === 'the pool') return null
     // The step reads the Order account first. The Nullifier account, which it reads later, doesn't exist.
     order ??= account
     return account === order ? orderAccount() : null
@@ -91,7 +104,7 @@ const deposited = async () => ({ status: 'deposited', final: false, eta: 60 })
 const until = isoOf(lastRefundClock(EXPIRY))
 
 it('reports until when overdue money can be refunded if the service says deposited', async () => {
-  const { running, chainNow } = follow({ chain: EXPIRY - 60n, status: deposited })
+  const { running, chainNow } = await follow({ chain: EXPIRY - 60n, status: deposited })
   await expect(running).rejects.toMatchObject({
     ...{ name: 'OverdueError', refundableUntil: until, canRefund: true },
     message: expect.stringContaining(`until ${until}`),
@@ -101,7 +114,7 @@ it('reports until when overdue money can be refunded if the service says deposit
 })
 
 it('notices overdue money even if the machine’s clock is behind', async () => {
-  const { running, chainNow } = follow({
+  const { running, chainNow } = await follow({
     ...{ chain: EXPIRY - 60n, behind: 400n * 86_400n },
     status: deposited,
   })
@@ -111,19 +124,19 @@ it('notices overdue money even if the machine’s clock is behind', async () => 
 
 it('names overdue money as the cause if the service does not answer', async () => {
   const status = () => Promise.reject(new Error('offline'))
-  const { running } = follow({ chain: EXPIRY + 2n * HOUR, status })
+  const { running } = await follow({ chain: EXPIRY + 2n * HOUR, status })
   await expect(running).rejects.toMatchObject({ name: 'OverdueError' })
 })
 
 it('names overdue money as the cause if the service calls it refunded', async () => {
   const status = async () => ({ status: 'refunded', final: true })
-  const { running } = follow({ chain: EXPIRY + 2n * HOUR, status })
+  const { running } = await follow({ chain: EXPIRY + 2n * HOUR, status })
   await expect(running).rejects.toMatchObject({ name: 'OverdueError' })
 })
 
 it('promises no refund after the last second in which a refund is possible', async () => {
   const chain = lastRefundClock(EXPIRY) + 1n
-  const { running } = follow({ chain, status: deposited })
+  const { running } = await follow({ chain, status: deposited })
   await expect(running).rejects.toMatchObject({ name: 'OverdueError', canRefund: false })
 })
 
@@ -134,7 +147,22 @@ it('waits while the service still has time for its own refund', async () => {
     if (polls > 5) throw new Error('the service fails')
     return deposited()
   }
-  const { running, chainNow } = follow({ chain: EXPIRY + 60n, status })
+  const { running, chainNow } = await follow({ chain: EXPIRY + 60n, status })
   await expect(running).rejects.toThrow('the service fails')
   expect(chainNow()).toBeLessThan(EXPIRY + HOUR)
+})
+
+describe('an order that the node does not show after its deadline', () => {
+  const status = async () => ({ status: 'delivered', final: true })
+  const scene = { chain: DEADLINE + 1n, status }
+
+  it('has expired if the node shows the pool', async () => {
+    const { running } = await follow({ ...scene, shows: 'the pool' })
+    await expect(running).resolves.toMatchObject({ step: 'done', result: { outcome: 'expired' } })
+  })
+
+  it('is not called expired by a node that does not show the pool', async () => {
+    const { running } = await follow({ ...scene, shows: 'nothing' })
+    await expect(running).rejects.toMatchObject({ name: 'RecoveryError', code: 'WRONG_CLUSTER' })
+  })
 })

@@ -1,5 +1,5 @@
 import type { QuoteResponse } from '@sotto/contract'
-import type { Address } from '@sotto/protocol'
+import { decodeTicket, type Address } from '@sotto/protocol'
 import { systemHost, type Host } from '../host/host.ts'
 import type { OrderSigner } from '../sign/order-signer.ts'
 import { storedTickets, type TicketStore } from '../tickets/ticket-store.ts'
@@ -7,6 +7,7 @@ import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 import { abortableNode } from './abortable-node.ts'
 import { refreshStep, signStep, submitStep, unwindStep } from './deposit-steps.ts'
+import { assertProgram } from './own-program.ts'
 import { orderStep, quoteStep, reopen, verifyStep } from './order-steps.ts'
 import { trackStep } from './track-step.ts'
 import type { TransferContext, TransferRpc, TransferService } from './transfer-context.ts'
@@ -65,10 +66,13 @@ const QUOTES_MAX = 5
  * proves at a finalized slot how the order ended. The state contains the ticket until then.
  *
  * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError, DisagreementError,
- *   UnprovenError, OverdueError, and the errors of the service and the node. The saved state stays valid.
+ *   UnprovenError, OverdueError, and the errors of the service and the node; RecoveryError PROGRAM_OTHER if the state's
+ *   order belongs to another program, and WRONG_CLUSTER if the node doesn't show the program's pool. The saved state
+ *   stays valid.
  */
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const context = contextOf(options)
+  assertOwn(options)
   const counts = { asked: 0, signing: 0 }
   let state = await reopen(context, options.state, options.save)
   let isFresh = false
@@ -89,6 +93,12 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
     isFresh = step === 'ordered'
     await options.save(state)
   }
+}
+
+/** Checks the program of a verified order. An order that isn't verified yet may contain anything. */
+function assertOwn({ state, programId }: TransferOptions): void {
+  if (!('order' in state) || state.step === 'ordered') return
+  assertProgram(decodeTicket(state.order.recovery).program, programId)
 }
 
 function contextOf(options: TransferOptions): TransferContext {

@@ -164,7 +164,7 @@ export interface PayStore {
    * `attempted` keep rounds short, no matter how many balances are open. An order may appear in them some rounds late.
    */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
-  /** Lists signed payments that haven't ended. The other methods work for payments and for orders. */
+  /** Lists signed payments that haven't ended. The other methods work for both. */
   readonly listPayments: () => Promise<OpenPayment[]>
   /** Reads public facts about values deposited or settled since `since`, in seconds of the chain's clock. */
   readonly readShown: (since: bigint) => Promise<ShownValue[]>
@@ -262,10 +262,7 @@ export interface UpkeepStore {
    * whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /**
-   * Lists the epochs whose orders are all known. For such an epoch, the database contained all orders at a time when no
-   * further deposit of these orders could land.
-   */
+  /** Lists the epochs whose orders were all in the database when no more deposits of them could land. */
   readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
   /** Replaces the list of epochs whose orders are all known. */
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>

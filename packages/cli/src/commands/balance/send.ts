@@ -97,7 +97,10 @@ async function send(
     await balance.mark(key, UNSHOWN)
   }
   output.progress.doing('paying; the chain confirms it in a few seconds')
-  const paid = await balance.send({ key, ...request })
+  const paid = await balance.send({ key, ...request }).catch((error: unknown) => {
+    const isUncertain = error instanceof Error && 'code' in error && error.code === UNCERTAIN
+    throw isUncertain ? mayBeMade(error.message) : error
+  })
   const rest = isPaidBefore ? before.value : await valueOf(balance)
   const shown = {
     ...{ kind: 'payment', balance: name, key, recipient, ...paid },
@@ -119,9 +122,14 @@ async function assertRecorded(
 ): Promise<void> {
   const found = await findUnrecorded(settings.home, [name], request)
   if (found === undefined) return
-  const message = `this payment may have been made: ${describeUnrecorded(found)}`
+  throw mayBeMade(describeUnrecorded(found))
+}
+
+const UNCERTAIN = 'PAYMENT_UNCERTAIN'
+
+function mayBeMade(why: string): CliError {
   const next = 'compare with the chain; to pay once more, add --again'
-  throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next)
+  return new CliError(EXIT.refused, UNCERTAIN, `this payment may have been made: ${why}`, next)
 }
 
 /** The remaining value; null if the node doesn't show it. The payment was made, so its result is shown anyway. */

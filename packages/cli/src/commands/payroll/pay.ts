@@ -94,6 +94,11 @@ async function pay(
   }
   const summary = await confirm(context, prepared, { list, asset, funded }, options)
   if (summary.paidBefore < lines.length) {
+    if (options.again !== true) {
+      // The person or the wait may have taken hours. Another machine with the same files may have paid meanwhile.
+      for (const balance of opened.values()) await balance.state()
+      await assertRecorded(settings.home, list.all, lines)
+    }
     const record = {
       ...{ version: 1 as const, id, assetId: asset.assetId, from: lines.map(({ from }) => from) },
       lines: lines.map(({ recipient, amount }) => ({ recipient, amount: `${amount}` })),

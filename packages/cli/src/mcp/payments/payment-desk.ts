@@ -1,7 +1,7 @@
 import { amount, NOTHING, type Amount } from '@sotto/protocol'
 import type { Entry, Question } from '../ledger/entry.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { explainToolFailure } from '../explain-tool-failure.ts'
+import { explainToolFailure, paidUnrecorded } from '../explain-tool-failure.ts'
 import type { Limits } from '../limits.ts'
 import { ToolError } from '../tool-error.ts'
 import { drawId } from '../../draw-id.ts'
@@ -276,13 +276,6 @@ const outcomeUnknown = () =>
   new ToolError(
     'OUTCOME_UNKNOWN',
     "this payment was begun, but the balance's store was replaced since, so nothing shows whether it was paid",
-    'do not pay it under another key; ask the person who runs this server to check it',
-  )
-
-const paidUnrecorded = () =>
-  new ToolError(
-    'OUTCOME_UNKNOWN',
-    'the chain shows a payment of this amount to this recipient, but the balance has no record of it; nothing was paid now',
     'do not pay it under another key; ask the person who runs this server to check it',
   )
 

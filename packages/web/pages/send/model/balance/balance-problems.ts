@@ -60,6 +60,11 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
     nextStep: 'Try again later. Meanwhile your money stays in the balance.',
     canRetry: true,
   },
+  PAYMENT_UNCERTAIN: {
+    title: 'You may have sent this already',
+    text: `The chain shows a payment like this one. ${UNTOUCHED}`,
+    nextStep: 'Check on the chain whether the recipient was paid.',
+  },
   PAYMENT_MAY_LAND: {
     title: 'An earlier payment may still be made',
     text: 'The service has forgotten a payment that this browser signed.',
@@ -160,6 +165,7 @@ function ofRecovery({ code }: RecoveryError): Problem {
         ...{ code, canRetry: false },
       }
     case 'WRONG_CLUSTER':
+    case 'PROGRAM_OTHER':
     case 'TICKET_DIFFERS':
       return {
         title: 'This balance is not on this service’s chain',

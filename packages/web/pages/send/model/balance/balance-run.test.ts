@@ -1,4 +1,10 @@
-import type { OpenBalanceOptions, UnrecordedPayment } from '@sotto/sdk/balance'
+import {
+  BalanceError,
+  isLikeUnrecorded,
+  type OpenBalanceOptions,
+  type PaymentRequest,
+  type UnrecordedPayment,
+} from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { getBase64Decoder } from '@solana/kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -33,7 +39,9 @@ vi.mock('./own-balances.ts', () => ({
 vi.mock('@sotto/sdk/balance', async (original) => ({
   ...(await original<object>()),
   openBalance: async ({ approve }: OpenBalanceOptions) => {
-    const pay = async ({ amount = 'rest' }: { readonly amount?: string }) => {
+    const pay = async ({ amount = 'rest', to = '' }: Partial<PaymentRequest>) => {
+      const isLike = (one: UnrecordedPayment) => isLikeUnrecorded(one, { to, amount })
+      if (unrecorded.some(isLike)) throw new BalanceError('PAYMENT_UNCERTAIN', 'made before')
       const now = { quote: { ...quoted.quote, ...changed } }
       if (!(await approve(now as QuoteResponse))) throw new Error('declined')
       accepted.push(amount)

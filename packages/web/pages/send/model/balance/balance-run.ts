@@ -1,11 +1,11 @@
 import {
+  BalanceError,
   forgetIndexedBalance,
   isLikeUnrecorded,
   openBalance,
   type Balance,
   type PaidPayment,
   type ShownPayment,
-  type UnrecordedPayment,
 } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { assertDecimals } from '../assert-decimals.ts'
@@ -46,8 +46,6 @@ export class BalanceRun {
    * that case, the SDK draws the amount.
    */
   #kept: bigint | undefined
-  /** The payment that the person wants to make although the chain shows one that may be the same. */
-  #paidAgain: WantedPayment | undefined
   #answer: ((isYes: boolean) => void) | undefined
   #wait: { isOver: boolean } | undefined
   #isPaying = false
@@ -198,13 +196,30 @@ export class BalanceRun {
     this.#wanted = wanted
     this.#stepped('preparing')
     try {
-      this.#paid(wanted, await carryOut(balance, wanted, this.#kept))
-      // If this fails, the page asks once too often about a later payment.
-      if (this.#paidAgain === wanted) await balance.forgetUnrecorded(wanted).catch(() => undefined)
+      this.#paid(wanted, await this.#carryOutOnce(balance, wanted))
     } catch (error) {
       this.#failed(error)
     }
     this.#isPaying = false
+  }
+
+  /** Makes the payment. If the chain shows a payment that may be this one, asks the person before paying once more. */
+  async #carryOutOnce(balance: Balance, wanted: WantedPayment): Promise<PaidPayment> {
+    for (;;) {
+      try {
+        return await carryOut(balance, wanted, this.#kept)
+      } catch (error) {
+        const isUncertain = error instanceof BalanceError && error.code === 'PAYMENT_UNCERTAIN'
+        if (!isUncertain) throw error
+        const { unrecorded } = await this.#stored()
+        const made = unrecorded.find((one) => isLikeUnrecorded(one, wanted))
+        if (made === undefined) throw error
+        if (!(await this.#ask({ kind: 'uncertain', payment: wanted, made }))) {
+          throw new BalanceError('QUOTE_DECLINED', 'the person does not want to pay once more')
+        }
+        await balance.forgetUnrecorded(wanted)
+      }
+    }
   }
 
   #paid(payment: WantedPayment, paid: PaidPayment): void {
@@ -229,24 +244,13 @@ export class BalanceRun {
   async #agree(quoted: QuoteResponse): Promise<boolean> {
     // The SDK compares only base units. If the decimals are wrong, these base units aren't the amount that the person
     // typed.
-    const { assetId, unrecorded } = await this.#stored()
+    const { assetId } = await this.#stored()
     await assertDecimals(nodeRpc(this.#config), this.#tokens, [assetId])
     const payment = this.#wanted
-    if (payment !== undefined && !(await this.#isNew(payment, unrecorded))) return false
     if (this.#agreed !== undefined && costsNoMore(this.#agreed, quoted)) return true
     if (payment === undefined) return false
     const isAgreed = await this.#ask({ kind: 'repriced', quoted, payment })
     if (isAgreed) this.#agreed = quoted
-    return isAgreed
-  }
-
-  /** False if the chain shows a payment that may be this one, and the person doesn't want to pay once more. */
-  async #isNew(payment: WantedPayment, unrecorded: readonly UnrecordedPayment[]): Promise<boolean> {
-    if (payment.isClosing || this.#paidAgain === payment) return true
-    const made = unrecorded.find((one) => isLikeUnrecorded(one, payment))
-    if (made === undefined) return true
-    const isAgreed = await this.#ask({ kind: 'uncertain', payment, made })
-    if (isAgreed) this.#paidAgain = payment
     return isAgreed
   }
 
