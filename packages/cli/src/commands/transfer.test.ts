@@ -16,7 +16,7 @@ afterAll(() => rm(home, { recursive: true }))
 
 const SENDER = 'SysvarC1ock11111111111111111111111111111111'
 const DEPOSITED = {
-  ...{ step: 'deposited', transferId: 'id', signature: null, leafIndex: null },
+  ...{ step: 'deposited', transferId: 'id', signature: null, leafIndex: '3' },
   request: { senderAddress: SENDER },
   order: { trackingId: 'tr_1', eta: 10 },
 } as unknown as TransferState
