@@ -66,6 +66,15 @@ export class TopUpRun {
 
   /** Continues an interrupted top-up. If its wallet isn't connected, continues up to the step that needs the wallet. */
   async resume(name: string, signer: OrderSigner | undefined): Promise<void> {
+    try {
+      await this.#resume(name, signer)
+    } catch (error) {
+      // The browser's storage may fail.
+      this.#changed({ kind: 'problem', problem: explainBalance(error), name })
+    }
+  }
+
+  async #resume(name: string, signer: OrderSigner | undefined): Promise<void> {
     const stored = (await readBalance(name))?.stored
     const sender = stored?.senderAddress ?? ''
     const own = signer?.address === sender ? signer : undefined
