@@ -2,8 +2,10 @@ import { encodeTicket, MAX_DEPOSIT_SECONDS, unixSeconds, type Address } from '@s
 import type { TransferState } from '@sotto/sdk/wallet'
 import { getAddressEncoder } from '@solana/kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { saveTransfer } from './saved-transfer.ts'
 import { pageService, UnreachableError } from './service.ts'
-import { TransferRun, type Phase } from './transfer-run.ts'
+import type { Phase } from './transfer-phase.ts'
+import { TransferRun } from './transfer-run.ts'
 
 const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
 const WALLET = 'SysvarRent111111111111111111111111111111111' as Address
@@ -103,6 +105,7 @@ it.each([
   vi.stubGlobal('fetch', async (url: string, { body, signal }: RequestInit) =>
     url.includes('/send/api') ? answer(signal) : nodeAnswer(body as string),
   )
+  await saveTransfer(paid)
   const phases: Phase[] = []
   new TransferRun(CONFIG, [], (phase) => phases.push(phase)).resume(paid, undefined)
   await pass(() => phases.at(-1)?.kind === 'problem')

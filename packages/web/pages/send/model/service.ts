@@ -6,7 +6,12 @@ import type {
   QuoteResponse,
   TokensResponse,
 } from '@sotto/sdk/server'
-import type { BalanceService, PaymentOrder } from '@sotto/sdk/balance'
+import {
+  publishedLeaves,
+  type BalanceService,
+  type LeafSource,
+  type PaymentOrder,
+} from '@sotto/sdk/balance'
 
 const API = '/send/api'
 
@@ -134,6 +139,9 @@ export const askQuote = (request: QuoteRequest, signal: AbortSignal): Promise<Qu
 
 /** The URL of the page's node: its own node, or this service's relay. */
 export const nodeUrl = ({ rpcUrl }: PageConfig): string => rpcUrl ?? `${location.origin}${API}/node`
+
+/** The leaves of the tree that this service publishes. They are compared with the chain. */
+export const ownLeaves = (): LeafSource => publishedLeaves(`${location.origin}/transfer/v1/leaves`)
 
 interface WithOrder<Content> {
   readonly order: Content

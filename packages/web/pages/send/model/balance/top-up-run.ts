@@ -1,12 +1,12 @@
 import { openBalance, shownNoteIn, type ShownNote, type TopUp } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import type { OrderSigner, TransferState, VerifiedOrder } from '@sotto/sdk/wallet'
-import type { Address } from '@solana/kit'
 import { assertDecimals } from '../assert-decimals.ts'
+import { absentSigner } from '../absent-signer.ts'
 import { randomName } from '../chance.ts'
 import { DeclinedError, WalletMissingError, type Problem } from '../problems.ts'
 import type { PageConfig } from '../service.ts'
-import { holdBalance, type Hold } from './balance-lock.ts'
+import { holdBalance, type Hold } from '../tab-lock.ts'
 import { balanceOptions } from './balance-options.ts'
 import { explainBalance } from './balance-problems.ts'
 import { forgetUnpaid, readBalance, watchedStore } from './own-balances.ts'
@@ -174,15 +174,5 @@ export class TopUpRun {
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }
     const problem = explainBalance(error, this.#step)
     return { kind: 'problem', problem, name: isGone ? undefined : name }
-  }
-}
-
-/** A signer for a wallet that isn't connected. With it, the SDK can run all steps that need no signature. */
-function absentSigner(address: string): OrderSigner {
-  return {
-    address: address as Address,
-    signWire: async () => {
-      throw new WalletMissingError('The wallet is not connected.')
-    },
   }
 }
