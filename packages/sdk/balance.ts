@@ -29,6 +29,7 @@ export {
   type PayingBalance,
   type PlannedPayment,
 } from './src/balance/given-away.ts'
+export { noteFinder, type SearchedChain } from './src/balance/find-note.ts'
 export type { TopUp } from './src/balance/top-up.ts'
 export { drawResidue } from './src/balance/residue.ts'
 export { isLike as isLikeUnrecorded } from './src/balance/unrecorded.ts'

@@ -266,6 +266,7 @@ describe('a service that asks for a signature of other terms is refused', () => 
   type Payment = PaymentOrder['payment']
   const later = (seconds: number, { validUntil }: Payment) =>
     new Date(Date.parse(validUntil) + seconds * 1_000).toISOString()
+  const withoutZone = ({ validUntil }: Payment) => ({ validUntil: validUntil.slice(0, -1) })
   const attacks: [string, (payment: Payment) => Partial<Payment>, RegExp][] = [
     ['another payee', () => ({ payee: NATIVE_MINT }), /another wallet/],
     ['less for the payee', ({ payout }) => ({ payout: `${BigInt(payout) - 1n}` }), /amounts/],
@@ -280,6 +281,7 @@ describe('a service that asks for a signature of other terms is refused', () => 
       /ten-minute boundary/,
     ],
     ['an end that is no time', () => ({ validUntil: 'soon' }), /ten-minute boundary/],
+    ['an end without a zone', withoutZone, /ten-minute boundary/],
     ['an invalid amount', () => ({ fee: '-1' }), /not an amount/],
   ]
 

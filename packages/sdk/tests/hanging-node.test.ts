@@ -34,8 +34,8 @@ const order = {
     },
   }),
   trackingId: `tr_${'A'.repeat(22)}`,
-  expiration: '2026-01-01T00:00:00Z',
-  deliverBy: '2026-01-01T01:00:00Z',
+  expiration: '2026-01-01T00:00:00.000Z',
+  deliverBy: '2026-01-01T01:00:00.000Z',
 }
 
 it.each(['ordered', 'signing', 'submitting', 'unwinding'] as const)(

@@ -1,4 +1,12 @@
-import { closeOrderInstruction, decodeTicket, NATIVE_MINT, orderAddress } from '@sotto/protocol'
+import {
+  closeOrderInstruction,
+  decodeTicket,
+  NATIVE_MINT,
+  orderAddress,
+  type Address,
+  type Ticket,
+} from '@sotto/protocol'
+import { getAddressEncoder } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signTransaction } from '../../server/src/adapters/chain/settlement/sign-transaction.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
@@ -94,6 +102,43 @@ describe('a top-up that was signed and never landed', () => {
     expect((await stateIn(store)).topUp).toMatchObject({ step: 'deposited' })
     expect(await books.spent()).toBe(0n)
   })
+})
+
+/** The Order account of the ticket's order, with the index of a leaf that isn't the note's. */
+function foreignOrder({ note: { sender, deadline } }: Ticket) {
+  const data = Buffer.alloc(56)
+  data.writeUInt8(4, 0)
+  data.writeBigInt64LE(deadline, 8)
+  data.set(getAddressEncoder().encode(sender), 24)
+  return { owner: PROGRAM, data: [data.toString('base64'), 'base64'] }
+}
+
+it('does not open the balance if its order’s account has the index of another leaf', async () => {
+  const { options, store, ticket, books } = await interrupted(false)
+  const account = await orderAddress(PROGRAM, ticket.orderId)
+  type Method = (
+    asked: readonly Address[],
+    options: object,
+  ) => { send: () => Promise<{ value: readonly unknown[] }> }
+  const rpc = new Proxy(stack.rpc, {
+    get: (object, key) => {
+      const method = Reflect.get(object, key) as Method
+      if (key !== 'getMultipleAccounts') return method
+      return (asked: readonly Address[], config: object) => ({
+        send: async () => {
+          const answer = await method(asked, config).send()
+          const shown = asked.map((one, place) =>
+            one === account ? foreignOrder(ticket) : answer.value[place],
+          )
+          return { ...answer, value: shown }
+        },
+      })
+    },
+  })
+  const opened = openBalance({ ...withoutTopUp(options), rpc })
+  await expect(opened).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
+  expect(await stateIn(store)).toMatchObject({ ticket: null, topUp: { step: 'deposited' } })
+  expect(await books.spent()).toBe(0n)
 })
 
 it('opens the balance if the deposit landed, although its order’s account was closed', async () => {

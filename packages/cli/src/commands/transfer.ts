@@ -125,6 +125,7 @@ async function goOn(
     const { PROGRAM_SHA256, transfer } = await import('@sotto/sdk/wallet')
     const accepted = options.acceptProgram
     const fee = options.maxPriorityFee
+    const rpc = await context.rpc()
     const result = await transfer({
       ...{ state, signal, signer, programId: settings.programId },
       save: async (next) => {
@@ -134,7 +135,11 @@ async function goOn(
         else output.progress.doing(showStep(next))
       },
       service: await context.client(),
-      rpc: await context.rpc(),
+      rpc,
+      findNote: async (recovery) => {
+        const { noteFinder } = await import('@sotto/sdk/balance')
+        return noteFinder({ rpc, programId: settings.programId })(recovery)
+      },
       approve: approver(context, options, state.request),
       acceptedPrograms: [PROGRAM_SHA256, ...(accepted === undefined ? [] : [accepted])],
       isLocalChain: isThisMachine(settings.rpcUrl),

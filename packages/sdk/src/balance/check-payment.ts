@@ -10,6 +10,7 @@ import {
   type Amount,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { secondsOfIso } from '../host/iso-time.ts'
 import type { PaymentRequest } from './balance-state.ts'
 import { PaymentRefusedError } from './errors.ts'
 
@@ -92,8 +93,5 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
   return { ...amounts, validUntil: unixSeconds(validUntil) }
 }
 
-/** Converts an ISO time to seconds since 1970. Returns -1 for a text that isn't a time with whole seconds. */
-export function secondsIn(time: string): bigint {
-  const ms = Date.parse(time)
-  return Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0 ? BigInt(ms) / 1_000n : -1n
-}
+/** Converts a timestamp of the service to seconds since 1970. Returns -1 for any other text. */
+export const secondsIn = (time: string): bigint => secondsOfIso(time) ?? -1n

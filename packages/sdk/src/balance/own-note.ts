@@ -15,6 +15,7 @@ import {
   mayBeClosed,
   readFixedPool,
   readTree,
+  RecoveryError,
   ringLeaves,
 } from '@sotto/recovery'
 import { DisagreementError } from '../transfer/errors.ts'
@@ -35,12 +36,12 @@ export interface OwnNote {
  * Returns the balance's newest known note with its index in the tree. If the store doesn't contain the index, searches
  * the Tree account itself, and then all leaves of the tree. Any source may provide these leaves, because their Merkle
  * root must equal the account's root.
- * @throws the RecoveryError that `locateNote` throws.
+ * @throws the RecoveryError that `indexOfLanded` throws.
  */
 export async function ownNote(context: ChainContext, record: BalanceRecord): Promise<OwnNote> {
   const ticket = record.ticket
   const known = record.state.leafIndex
-  const leafIndex = known === null ? await leafIndexOf(context, ticket) : BigInt(known)
+  const leafIndex = known === null ? await indexOfLanded(context, ticket) : BigInt(known)
   if (known === null) await record.save({ leafIndex: `${leafIndex}` })
   const nullifier = nullifierOf(balanceHash, ticket.note.nk, leafIndex)
   return { ticket, secret: secretIn(record.state), leafIndex, nullifier }
@@ -62,6 +63,30 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
   const place = ring.leaves.lastIndexOf(leaf)
   if (place >= 0) return BigInt(ring.first + place)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
+}
+
+/** Codes of errors that say that the note isn't in the tree. */
+const MISSING: ReadonlySet<string> = new Set([
+  'NEVER_DEPOSITED',
+  'NOT_DEPOSITED_YET',
+  'TICKET_DIFFERS',
+])
+
+/**
+ * The index of a note that the chain has shown before. If the node's tree doesn't contain the note, the node lags: the
+ * deposit or the payment that made the note is newer than the tree. That must not look like a balance without money.
+ * @throws RecoveryError HISTORY_MISSING, after which the caller may try again; the other errors of `locateNote`.
+ */
+export async function indexOfLanded(context: ChainContext, ticket: Ticket): Promise<bigint> {
+  try {
+    return await leafIndexOf(context, ticket)
+  } catch (error) {
+    if (!(error instanceof RecoveryError) || !MISSING.has(error.code)) throw error
+    throw new RecoveryError(
+      'HISTORY_MISSING',
+      "your node's tree does not contain the newest note of this balance yet: try again, or use another node",
+    )
+  }
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { QuoteRequest } from '@sotto/contract'
 import { ownerOf, packOwner, type Ticket } from '@sotto/protocol'
-import { RecoveryError } from '@sotto/recovery'
+import { closesAt, readClock } from '../transfer/read-deposit.ts'
 import { askedFor, type TransferResult, type TransferState } from '../transfer/transfer-state.ts'
 import type { ChainContext } from './balance-context.ts'
 import { secretIn, type BalanceRecord } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
+import { indexInTree } from './find-note.ts'
 import { onPool } from './on-pool.ts'
-import { leafIndexOf } from './own-note.ts'
+import { indexOfLanded } from './own-note.ts'
 
 /** The terms on which a new balance is opened. */
 export interface TopUp {
@@ -60,10 +61,11 @@ export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined
 }
 
 /**
- * The note's index in the tree, for a deposit that the transfer reports as paid. If the order's account may already be
- * closed, the transfer can't know whether the deposit landed. In that case, the tree shows it.
+ * The index of the balance's note in the tree, for a deposit that the transfer reports as paid. The tree decides: the
+ * Order account shows an index, but not which note has it. If the order's account may already be closed, the transfer
+ * can't know whether the deposit landed at all.
  * @throws BalanceError NOT_OPENED if the deposit was never made; this result is saved. RecoveryError HISTORY_MISSING if
- *   the node doesn't show enough of the tree; the state stays as it is.
+ *   the node doesn't show enough of the tree, or not yet; the state stays as it is.
  */
 export async function provenIndex(
   context: ChainContext,
@@ -72,20 +74,15 @@ export async function provenIndex(
 ): Promise<string> {
   const { topUp } = record.state
   if (topUp?.step !== 'deposited') throw new Error('the transfer has not made a deposit')
-  if (topUp.leafIndex !== null) return topUp.leafIndex
-  try {
-    return `${await onPool(context, () => leafIndexOf(context, ticket))}`
-  } catch (error) {
-    if (!(error instanceof RecoveryError) || !ABSENT.has(error.code)) throw error
-    const { request, order } = topUp
-    const result = { outcome: 'expired', trackingId: order.trackingId, status: null } as const
-    await record.save({ topUp: { step: 'done', request, result } })
-    throw unpaid(result)
-  }
+  const { request, order, leafIndex } = topUp
+  const isShown = leafIndex !== null && (await readClock(context.rpc)) <= closesAt(order)
+  if (isShown) return `${await onPool(context, () => indexOfLanded(context, ticket))}`
+  const found = await indexInTree(context, ticket)
+  if (found !== undefined) return `${found}`
+  const result = { outcome: 'expired', trackingId: order.trackingId, status: null } as const
+  await record.save({ topUp: { step: 'done', request, result } })
+  throw unpaid(result)
 }
-
-/** Codes of errors that mean that all leaves of the tree were read, and that the note's leaf isn't one of them. */
-const ABSENT: ReadonlySet<string> = new Set(['NEVER_DEPOSITED', 'TICKET_DIFFERS'])
 
 export const unpaid = ({ outcome }: TransferResult): BalanceError =>
   new BalanceError(

@@ -101,7 +101,6 @@ export async function submitStep(
       // The node may have refused the transaction because another transaction of the same order has landed.
       const late = await landed(context, state)
       if (late !== undefined) return late
-      if (verdict === 'stale') return { ...rest, step: 'refreshing' }
       throw verdict
     }
     await context.host.sleep(context.pollMs, context.signal)
@@ -110,14 +109,11 @@ export async function submitStep(
 
 const PREFLIGHT_FAILURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE
 
-/**
- * The reason why the signed transaction can't land: `stale` if its blockhash has expired, else an error. Undefined if
- * the transaction may still land, or if the node gave no verdict.
- */
+/** The reason why the signed transaction can't land; undefined if it may still land, or if the node gave no verdict. */
 async function submissionFailure(
   context: TransferContext,
   wire: string,
-): Promise<'stale' | SubmissionError | undefined> {
+): Promise<SubmissionError | undefined> {
   try {
     await submitOrder(context.rpc, new Uint8Array(getBase64Encoder().encode(wire)))
     return undefined
@@ -126,7 +122,8 @@ async function submissionFailure(
     if (!isSolanaError(error, PREFLIGHT_FAILURE)) return undefined
     const { cause } = error
     if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return undefined
-    if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return 'stale'
+    // A node that lags doesn't know a new blockhash yet. Only the height shows that the blockhash has expired.
+    if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return undefined
     return explainSubmission(error)
   }
 }

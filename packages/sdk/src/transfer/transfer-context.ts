@@ -47,6 +47,7 @@ export interface TransferContext extends AcceptedPrograms {
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   readonly inspect: (order: VerifiedOrder) => void | Promise<void>
   readonly priorityFeeMaxLamports: bigint | undefined
+  readonly findNote: ((recovery: string) => Promise<bigint | undefined>) | undefined
   readonly pollMs: number
   readonly host: Host
   readonly signal: AbortSignal | undefined

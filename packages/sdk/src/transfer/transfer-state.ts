@@ -9,7 +9,8 @@ import { randomId } from '../host/host.ts'
  *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
  *   quoted, ordered -> asked              the quote or order expired, or a resuming caller declined the quote
  *   refreshing -> unwinding -> done       the order ended; `done` when nothing can land any more
- *   unwinding -> deposited                the deposit had landed after all
+ *   unwinding -> deposited                the deposit had landed after all, or its account may be closed
+ *   deposited -> done                     also if the tree shows that the deposit never landed
  *
  * From `signing` on, a signature may exist, and the transfer never makes a second order. The state contains the
  * recovery ticket and both addresses, so keep it secret. The state contains the ticket until the chain proves how the
@@ -131,7 +132,10 @@ export type TransferResult =
    * chain's accounts no longer show whether it was settled. Only a node with full history can show that.
    */
   | { readonly outcome: 'closed'; readonly trackingId: string }
-  /** The deposit is on the chain. `transfer` returns this outcome only with `until: 'paid'`. */
+  /**
+   * The deposit is on the chain. `transfer` returns this outcome only with `until: 'paid'`. If the saved state has no
+   * `leafIndex`, the deposit was not seen until a day after the deadline, and without `findNote` it may be missing.
+   */
   | { readonly outcome: 'paid'; readonly trackingId: string }
   /** Nothing was paid, and nothing can be paid any more; `code` is the reason. You may safely start a new transfer. */
   | { readonly outcome: 'not_paid'; readonly trackingId: string; readonly code: string }

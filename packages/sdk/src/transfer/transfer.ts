@@ -9,6 +9,7 @@ import { abortableNode } from './abortable-node.ts'
 import { refreshStep, signStep, submitStep, unwindStep } from './deposit-steps.ts'
 import { assertProgram } from './own-program.ts'
 import { orderStep, quoteStep, reopen, verifyStep } from './order-steps.ts'
+import { placeNote } from './place-note.ts'
 import { trackStep } from './track-step.ts'
 import type { TransferContext, TransferRpc, TransferService } from './transfer-context.ts'
 import type { Done, TransferResult, TransferState } from './transfer-state.ts'
@@ -42,6 +43,13 @@ export interface TransferOptions extends AcceptedPrograms {
    * one store.
    */
   readonly tickets?: TicketStore
+  /**
+   * Searches the tree for the note of a ticket. Resolves to the note's index, or to undefined if the whole tree was
+   * read and doesn't contain the note. `noteFinder` of `@sotto/sdk/balance` makes this function. It is called only for
+   * a transfer whose deposit was not seen until its order's account may be closed, more than a day after the deadline.
+   * Without the function, the end of such a transfer stays unproven.
+   */
+  readonly findNote?: ((recovery: string) => Promise<bigint | undefined>) | undefined
   /**
    * With `paid`, the run returns as soon as the deposit is on the chain. With `final` (the default), it waits until
    * the order has ended.
@@ -79,6 +87,10 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
   await options.save(state)
   for (;;) {
     options.signal?.throwIfAborted()
+    if (state.step === 'deposited' && state.leafIndex === null) {
+      state = await placeNote(context, state)
+      await options.save(state)
+    }
     if (state.step === 'done') return state.result
     if (state.step === 'deposited' && options.until === 'paid') {
       return { outcome: 'paid', trackingId: state.order.trackingId }
@@ -111,6 +123,7 @@ function contextOf(options: TransferOptions): TransferContext {
     inspect: options.inspect ?? (() => undefined),
     priorityFeeMaxLamports: options.priorityFeeMaxLamports,
     tickets: tickets ?? storedTickets(),
+    findNote: options.findNote,
     pollMs: pollMs ?? 3_000,
     host: host ?? systemHost,
   }

@@ -5,7 +5,6 @@ import {
   decodeTicket,
   innerCommitment,
   type Claim,
-  unixSeconds,
   type Address,
   type DepositData,
   type DepositTerms,
@@ -15,13 +14,18 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import { getBase64Encoder } from '@solana/kit'
+import { secondsOfIso } from '../host/iso-time.ts'
 import type { ChainFacts } from './chain-facts.ts'
 import type { QuotedAmounts } from './check-quote.ts'
 import type { DeliveryTerms } from './check-terms.ts'
 import type { ExpectedTransfer } from './expected-transfer.ts'
 import { refuse } from './refusal.ts'
 
-const TRACKING_ID = /^tr_[A-Za-z0-9_-]{22}$/
+/**
+ * The last character of 16 bytes in base64 has four unused bits. They must be 0, so that an order id has only one
+ * tracking id. Otherwise the records of an order wouldn't be found under another spelling of its id.
+ */
+const TRACKING_ID = /^tr_[A-Za-z0-9_-]{21}[AQgw]$/
 const ORDER_ID_BYTES = 16
 
 /** The 16 bytes that an order's tracking id encodes. @throws OrderRefusedError for any other text. */
@@ -31,13 +35,9 @@ export function orderIdOf(trackingId: string): Uint8Array {
   return new Uint8Array(getBase64Encoder().encode(`${base64}==`)).slice(0, ORDER_ID_BYTES)
 }
 
-/** Converts an ISO time with whole seconds to seconds since 1970. @throws OrderRefusedError for any other text. */
-export function secondsOf(time: string): UnixSeconds {
-  const ms = Date.parse(time)
-  const isSecond = Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0
-  if (!isSecond) return refuse('order', 'the order holds an invalid time')
-  return unixSeconds(BigInt(ms) / 1_000n)
-}
+/** Converts a timestamp of the service to seconds since 1970. @throws OrderRefusedError for any other text. */
+export const secondsOf = (time: string): UnixSeconds =>
+  secondsOfIso(time) ?? refuse('order', 'the order holds an invalid time')
 
 /** The order's recovery ticket. @throws OrderRefusedError if the ticket is invalid. */
 export function readTicket(order: Order): Ticket {

@@ -4,6 +4,7 @@ import { budgetAttacks } from './budget-attacks.ts'
 import { partnerAttacks } from './partner-attacks.ts'
 import { secretAttacks } from './secret-attacks.ts'
 import { shapeAttacks } from './shape-attacks.ts'
+import { spellingAttacks } from './spelling-attacks.ts'
 import { termAttacks } from './term-attacks.ts'
 import { ticketAttacks } from './ticket-attacks.ts'
 import { wireAttacks } from './wire-attacks.ts'
@@ -18,6 +19,7 @@ export const ATTACKS = [
   ...shapeAttacks,
   ...budgetAttacks,
   ...wireAttacks,
+  ...spellingAttacks,
 ]
 
 /** The names of the honest orders, and for each order the kinds of attack that are possible on it. */

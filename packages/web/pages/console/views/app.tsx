@@ -37,8 +37,12 @@ export function App() {
     return () => clearInterval(timer)
   }, [isOut, look])
   const leave = async () => {
-    await logOut()
-    setView({ kind: 'login' })
+    try {
+      await logOut()
+      setView({ kind: 'login' })
+    } catch (error) {
+      setView((before) => afterFailure(before, error))
+    }
   }
   return (
     <>

@@ -6,29 +6,58 @@ const PREFIX = 'sotto:transfer:'
 const ASIDE_PREFIX = 'sotto:transfer-aside:'
 
 /**
- * The transfer that a reloaded page continues. A transfer in progress in this browser comes first, then a transfer
- * that was set aside.
+ * The transfer that a reloaded page continues. A transfer in progress in this browser comes first. Then the transfers
+ * that were set aside take turns: the one that was set aside first comes first. Otherwise a transfer that can't end
+ * would hide all others.
  */
 export function readTransfer(): TransferState | undefined {
-  return readFirst(PREFIX) ?? readFirst(ASIDE_PREFIX)
+  const [first] = readAll(PREFIX, stateOf)
+  if (first !== undefined) return first
+  const [next] = readAll(ASIDE_PREFIX, asideOf).sort((one, other) => one.turn - other.turn)
+  return next?.state
 }
 
-function readFirst(prefix: string): TransferState | undefined {
+/** The newest saved state of this transfer; undefined if it has ended. */
+export const savedTransfer = (trackingId: string): TransferState | undefined =>
+  stateOf(localStorage.getItem(PREFIX + trackingId) ?? '') ??
+  asideOf(localStorage.getItem(ASIDE_PREFIX + trackingId) ?? '')?.state
+
+function readAll<Kept>(prefix: string, read: (text: string) => Kept | undefined): Kept[] {
   const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index))
-  for (const key of keys) {
-    if (key?.startsWith(prefix) !== true) continue
-    const state = stateOf(localStorage.getItem(key) ?? '')
-    if (state !== undefined) return state
-  }
-  return undefined
+  return keys
+    .filter((key) => key?.startsWith(prefix) === true)
+    .map((key) => read(localStorage.getItem(key ?? '') ?? ''))
+    .filter((kept) => kept !== undefined)
 }
+
+/** A transfer that was set aside. The transfer with the lowest turn is continued next. */
+interface Aside {
+  readonly turn: number
+  readonly state: TransferState
+}
+
+/** Earlier versions of the page kept only the state. Such a transfer has the first turn. */
+function asideOf(text: string): Aside | undefined {
+  const former = stateOf(text)
+  if (former !== undefined) return { turn: 0, state: former }
+  const kept = parsed(text) as Partial<Aside> | undefined
+  const state = stateIn(kept?.state)
+  if (state === undefined) return undefined
+  return { turn: typeof kept?.turn === 'number' ? kept.turn : 0, state }
+}
+
+const stateOf = (text: string): TransferState | undefined => stateIn(parsed(text))
 
 /** The saved state; undefined if its format is unknown, because such a state can't be continued. */
-function stateOf(text: string): TransferState | undefined {
+function stateIn(kept: unknown): TransferState | undefined {
+  const { order } = (kept ?? {}) as { readonly order?: { readonly trackingId?: unknown } | null }
+  return typeof order?.trackingId === 'string' ? (kept as TransferState) : undefined
+}
+
+/** The object or the value in a JSON text; undefined if there is none. */
+function parsed(text: string): unknown {
   try {
-    const state = JSON.parse(text) as TransferState | null
-    const isOurs = state !== null && typeof state === 'object' && 'order' in state
-    return isOurs && typeof state.order.trackingId === 'string' ? state : undefined
+    return JSON.parse(text) ?? undefined
   } catch {
     return undefined
   }
@@ -48,9 +77,10 @@ export async function saveTransfer(state: TransferState): Promise<void> {
  * state and its ticket are kept.
  */
 export function setTransferAside(trackingId: string): void {
-  const text = localStorage.getItem(PREFIX + trackingId)
-  if (text === null) return
-  localStorage.setItem(ASIDE_PREFIX + trackingId, text)
+  const state = stateOf(localStorage.getItem(PREFIX + trackingId) ?? '')
+  if (state === undefined) return
+  const turn = 1 + Math.max(0, ...readAll(ASIDE_PREFIX, asideOf).map((one) => one.turn))
+  localStorage.setItem(ASIDE_PREFIX + trackingId, JSON.stringify({ turn, state }))
   localStorage.removeItem(PREFIX + trackingId)
 }
 

@@ -6,7 +6,12 @@ import type {
   QuoteResponse,
   TokensResponse,
 } from '@sotto/sdk/server'
-import type { BalanceService, PaymentOrder } from '@sotto/sdk/balance'
+import {
+  publishedLeaves,
+  type BalanceService,
+  type LeafSource,
+  type PaymentOrder,
+} from '@sotto/sdk/balance'
 
 const API = '/send/api'
 
@@ -42,29 +47,63 @@ interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+interface Answered {
+  readonly status: number
+  readonly isOk: boolean
+  readonly answer: Record<string, unknown>
+}
+
 async function ask<Answer>(
   method: 'GET' | 'POST',
   path: string,
   body: unknown,
   { signal }: CallOptions = {},
 ): Promise<Answer> {
-  let response: Response
-  let answer: Record<string, unknown>
+  const init = {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }
+  let answered: Answered
   try {
-    response = await fetch(API + path, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+    answered = await withinLimit(signal, async (limit) => {
+      const response = await fetch(API + path, { ...init, signal: limit })
+      const { status, ok: isOk } = response
+      return { status, isOk, answer: (await response.json()) as Answered['answer'] }
     })
-    answer = (await response.json()) as Record<string, unknown>
   } catch (cause) {
     signal?.throwIfAborted()
     throw new UnreachableError('The service could not be reached.', { cause })
   }
-  if (!response.ok) throw new ServiceRefusal(response.status, answer)
+  const { status, isOk, answer } = answered
+  if (!isOk) throw new ServiceRefusal(status, answer)
   return answer as Answer
+}
+
+/** Maximum time for one request and its whole answer, in milliseconds. */
+const LIMIT_MS = 15_000
+
+/**
+ * Runs a request that ends when the caller's signal aborts, or after `LIMIT_MS`. A service that accepts a request and
+ * never answers could otherwise stop a transfer before the transfer asks the chain. `AbortSignal.any` isn't used,
+ * because some browsers for which the page is built lack it.
+ */
+async function withinLimit<Result>(
+  given: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  given?.throwIfAborted()
+  const stop = new AbortController()
+  const end = () => stop.abort(given?.reason)
+  const timer = setTimeout(end, LIMIT_MS)
+  given?.addEventListener('abort', end, { once: true })
+  try {
+    return await work(stop.signal)
+  } finally {
+    clearTimeout(timer)
+    given?.removeEventListener('abort', end)
+  }
 }
 
 const PATIENCE = 4
@@ -100,6 +139,9 @@ export const askQuote = (request: QuoteRequest, signal: AbortSignal): Promise<Qu
 
 /** The URL of the page's node: its own node, or this service's relay. */
 export const nodeUrl = ({ rpcUrl }: PageConfig): string => rpcUrl ?? `${location.origin}${API}/node`
+
+/** The leaves of the tree that this service publishes. They are compared with the chain. */
+export const ownLeaves = (): LeafSource => publishedLeaves(`${location.origin}/transfer/v1/leaves`)
 
 interface WithOrder<Content> {
   readonly order: Content

@@ -1,13 +1,14 @@
 import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HUNG_MS } from '../../../../../testing/patience/hung.ts'
-import { readTransfer, saveTransfer } from './saved-transfer.ts'
-import { TransferRun, type Phase } from './transfer-run.ts'
+import { readTransfer, saveTransfer, setTransferAside } from './saved-transfer.ts'
+import type { Phase } from './transfer-phase.ts'
+import { TransferRun } from './transfer-run.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
 const CONFIG = { cluster: 'localnet', programId: SOL, rpcUrl: 'http://node.invalid' } as const
-const ONE = `tr_${'1'.repeat(22)}`
-const OTHER = `tr_${'2'.repeat(22)}`
+const ONE = `tr_${'1'.repeat(21)}A`
+const OTHER = `tr_${'2'.repeat(21)}A`
 
 /** A browser's storage for a page. */
 function openStorage(): Storage {
@@ -27,6 +28,24 @@ function openStorage(): Storage {
 const request = {
   ...{ amount: '1000', sourceAssetId: SOL, destinationAssetId: SOL },
   ...{ senderAddress: SOL, recipientAddress: SOL },
+}
+
+/** The browser's locks. Each of them has one holder at a time, and a request for it waits for its turn. */
+function openLocks() {
+  const turns = new Map<string, Promise<unknown>>()
+  const request = async (
+    name: string,
+    options: LockOptions,
+    use: (lock: object | null) => Promise<unknown>,
+  ): Promise<unknown> => {
+    if (options.ifAvailable === true && turns.has(name)) return use(null)
+    const turn = (turns.get(name) ?? Promise.resolve()).then(() => use({}))
+    turns.set(name, turn)
+    await turn
+    if (turns.get(name) === turn) turns.delete(name)
+    return undefined
+  }
+  return { request }
 }
 
 /** A transfer that may have been signed. It has only the members that the page reads before the chain answers. */
@@ -84,6 +103,7 @@ describe('a transfer of the send page', () => {
     await tickets.save(ONE, `ticket of ${ONE}`)
     const phases: Phase[] = []
     const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
+    await saveTransfer(submitting(ONE))
     run.resume(submitting(ONE), undefined)
     await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('problem'), { timeout: HUNG_MS })
     expect(readTransfer()).toEqual(submitting(ONE))
@@ -101,6 +121,29 @@ describe('a transfer of the send page', () => {
     expect(readTransfer()).toBeUndefined()
   })
 
+  it('lets each transfer that was set aside have its turn', async () => {
+    answer(() => Promise.reject(new TypeError('offline')))
+    for (const id of [ONE, OTHER]) {
+      await saveTransfer(submitting(id))
+      setTransferAside(id)
+    }
+    expect(localStorage.length).toBe(2)
+    for (const id of [ONE, OTHER, ONE]) {
+      expect(readTransfer()).toEqual(submitting(id))
+      const phases: Phase[] = []
+      const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
+      run.resume(readTransfer()!, undefined)
+      await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('problem'), { timeout: HUNG_MS })
+      run.reset()
+    }
+    expect(localStorage.length).toBe(2)
+  })
+
+  it('continues a transfer that an earlier version of the page set aside', async () => {
+    localStorage.setItem(`sotto:transfer-aside:${ONE}`, JSON.stringify(submitting(ONE)))
+    expect(readTransfer()).toEqual(submitting(ONE))
+  })
+
   it.each([
     { outcome: 'closed', trackingId: ONE },
     { outcome: 'not_paid', trackingId: ONE, code: 'known_order' },
@@ -114,9 +157,66 @@ describe('a transfer of the send page', () => {
     expect(await tickets.list()).toEqual([ONE])
   })
 
+  describe('that another tab runs', () => {
+    /** Two tabs with the same saved transfer. The node answers none of them until `end` is called. */
+    async function twoTabs() {
+      vi.stubGlobal('navigator', { locks: openLocks() })
+      let end: () => void = () => undefined
+      const offline = new Promise<never>((_, reject) => {
+        end = () => reject(new TypeError('offline'))
+      })
+      answer(() => offline)
+      await saveTransfer(submitting(ONE))
+      const [first, second] = [[], []] as [Phase['kind'][], Phase['kind'][]]
+      const tabs = [first, second].map((phases) => {
+        const run = new TransferRun(CONFIG, [], ({ kind }) => phases.push(kind))
+        run.resume(readTransfer()!, undefined)
+        return run
+      })
+      await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
+      await vi.waitFor(() => expect(second).toEqual(['elsewhere']), { timeout: HUNG_MS })
+      return { first, second, end, other: tabs[1]! }
+    }
+
+    it('is not run, and continues when the other tab stops', async () => {
+      const { first, second, end } = await twoTabs()
+      end()
+      for (const phases of [first, second]) {
+        await vi.waitFor(() => expect(phases.at(-1)).toBe('problem'), { timeout: HUNG_MS })
+      }
+    })
+
+    it('is not run again after the other tab has ended it', async () => {
+      const { second, end } = await twoTabs()
+      await saveTransfer(done(ONE))
+      end()
+      await vi.waitFor(() => expect(second.at(-1)).toBe('idle'), { timeout: HUNG_MS })
+      expect(second).toEqual(['elsewhere', 'idle'])
+      expect(localStorage.length).toBe(0)
+    })
+
+    it('stays with the other tab if the person begins a new transfer', async () => {
+      const { second, other } = await twoTabs()
+      other.reset()
+      await vi.waitFor(() => expect(second.at(-1)).toBe('idle'), { timeout: HUNG_MS })
+      expect(readTransfer()).toEqual(submitting(ONE))
+      expect(localStorage.getItem(`sotto:transfer:${ONE}`)).not.toBeNull()
+    })
+  })
+
   it('is not restored from foreign data in the storage', () => {
-    for (const text of ['null', '{}', '[]', '"x"', 'x', '{"step":"signing"}']) {
+    for (const text of [
+      'null',
+      '{"order":null}',
+      '{"state":{}}',
+      '{}',
+      '[]',
+      '"x"',
+      'x',
+      '{"step":"signing"}',
+    ]) {
       localStorage.setItem('sotto:transfer:x', text)
+      localStorage.setItem('sotto:transfer-aside:x', text)
       expect(readTransfer()).toBeUndefined()
     }
   })

@@ -1,3 +1,4 @@
+import { noteFinder } from '@sotto/sdk/balance'
 import type { OrderStatusRecord, QuoteResponse, Token } from '@sotto/sdk/server'
 import {
   askedFor,
@@ -5,55 +6,22 @@ import {
   QuoteDeclinedError,
   storedTickets,
   transfer,
-  type AskedCrowd,
   type OrderSigner,
   type TransferRequest,
   type TransferResult,
   type TransferState,
-  type VerifiedOrder,
 } from '@sotto/sdk/wallet'
 import type { Address } from '@solana/kit'
+import { absentSigner } from './absent-signer.ts'
 import { assertDecimals } from './assert-decimals.ts'
+import { dropUnsigned, isTicketDone } from './needed-tickets.ts'
 import { nodeRpc } from './node-rpc.ts'
-import { DeclinedError, explain, WalletMissingError, type Problem } from './problems.ts'
-import { saveTransfer, setTransferAside } from './saved-transfer.ts'
-import { pageService, type PageConfig } from './service.ts'
+import { DeclinedError, explain } from './problems.ts'
+import { savedTransfer, saveTransfer, setTransferAside } from './saved-transfer.ts'
+import { ownLeaves, pageService, type PageConfig } from './service.ts'
 import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
-
-/** The current phase of a transfer, which decides the view. */
-export type Phase =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'preparing' }
-  /** The price moved after the quote was shown, so the person is asked again. */
-  | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
-  /** No other transfer delivers the same amount, so anyone can link this transfer. The person must confirm it twice. */
-  | { readonly kind: 'alone'; readonly quoted: QuoteResponse }
-  | {
-      readonly kind: 'check'
-      readonly order: VerifiedOrder
-      readonly quoted: QuoteResponse
-      /** The crowd that the transfer waits for. */
-      readonly asked: AskedCrowd
-    }
-  | {
-      readonly kind: 'running'
-      readonly step: TransferState['step']
-      readonly state: TransferState
-      readonly status: OrderStatusRecord | undefined
-    }
-  | {
-      readonly kind: 'done'
-      readonly result: TransferResult
-      readonly state: TransferState
-      /** The signature of the payment; undefined if this run did not see it. */
-      readonly signature: string | undefined
-    }
-  | {
-      readonly kind: 'problem'
-      readonly problem: Problem
-      /** The state from which the transfer can continue; undefined if the wallet wasn't asked to sign. */
-      readonly state: TransferState | undefined
-    }
+import { holdTransfer, type Hold } from './tab-lock.ts'
+import type { Phase } from './transfer-phase.ts'
 
 /**
  * Polling interval in milliseconds. It is short enough that the page feels live, and long enough that a household
@@ -73,14 +41,6 @@ function bounded(
 /** The payment's signature; undefined before the wallet has returned it. */
 export const signatureOf = (state: TransferState): string | undefined =>
   'signature' in state ? (state.signature ?? undefined) : undefined
-
-/** True if the ticket isn't needed any more, because the chain has shown how the transfer ended. */
-function isTicketDone(result: TransferResult): boolean {
-  // In these cases the ticket is still needed. With the ticket, a node with full history can show how the order ended.
-  if (result.outcome === 'paid' || result.outcome === 'closed') return false
-  // For `known_order`, the order and its ticket belong to another transfer, so keep the ticket.
-  return result.outcome !== 'not_paid' || result.code !== 'known_order'
-}
 
 type Answer = (isYes: boolean) => void
 
@@ -105,6 +65,8 @@ export class TransferRun {
   #suggestedOut: string | undefined
   #isAloneAccepted = false
   #isRunning = false
+  #hold: Hold | undefined
+  #stop = new AbortController()
 
   /** `tokens` contains the decimals with which amounts are typed and shown. */
   constructor(config: PageConfig, tokens: readonly Token[], changed: (phase: Phase) => void) {
@@ -126,12 +88,16 @@ export class TransferRun {
     if (this.#isRunning) return
     this.#changed({ kind: 'preparing' })
     const state = askedFor(bounded(request, shown, suggestedOut))
-    void this.#run(state, signer, shown, suggestedOut)
+    void this.#run(() => this.#carryOut(state, signer), shown, suggestedOut)
   }
 
-  /** Continues a transfer from a saved state. Without a signer, continues up to the step that needs a signature. */
+  /**
+   * Continues a saved transfer as soon as no other tab runs it. Without a signer, continues up to the step that needs a
+   * signature.
+   */
   resume(state: TransferState, signer: OrderSigner | undefined): void {
-    void this.#run(state, signer ?? absentSigner(state), undefined, undefined)
+    const own = signer ?? absentSigner(state.request.senderAddress)
+    void this.#run(() => this.#goOn(state, own))
   }
 
   /** Passes on the person's answer to the last question. */
@@ -144,6 +110,7 @@ export class TransferRun {
   /** Returns to the form. If the chain hasn't shown how the transfer ended, its state and ticket are kept. */
   reset(): void {
     this.answer(false)
+    this.#stop.abort(new Error('the person left the transfer'))
     const state = this.#state
     if (state !== undefined && 'order' in state) setTransferAside(state.order.trackingId)
     this.#changed({ kind: 'idle' })
@@ -157,20 +124,42 @@ export class TransferRun {
   }
 
   async #run(
-    state: TransferState,
-    signer: OrderSigner,
-    shown: QuoteResponse | undefined,
-    suggestedOut: string | undefined,
+    work: () => Promise<Phase>,
+    shown?: QuoteResponse,
+    suggestedOut?: string,
   ): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
+    this.#stop = new AbortController()
+    this.#state = undefined
     this.#agreed = shown
     this.#suggestedOut = suggestedOut
     this.#isAloneAccepted = false
     this.#signature = undefined
-    const end = await this.#carryOut(state, signer)
+    const end = await work()
+    this.#hold?.release()
+    this.#hold = undefined
     this.#isRunning = false
     this.#changed(end)
+  }
+
+  /** Continues from the newest saved state, because another tab may have continued the transfer meanwhile. */
+  async #goOn(state: TransferState, signer: OrderSigner): Promise<Phase> {
+    if (!('order' in state)) return this.#carryOut(state, signer)
+    const { trackingId } = state.order
+    try {
+      await this.#take(trackingId)
+    } catch (error) {
+      return this.#stop.signal.aborted ? { kind: 'idle' } : this.#failed(error)
+    }
+    const newest = savedTransfer(trackingId)
+    return newest === undefined ? { kind: 'idle' } : this.#carryOut(newest, signer)
+  }
+
+  /** Keeps other tabs from running this transfer until this run ends. */
+  async #take(trackingId: string): Promise<void> {
+    const busy = () => this.#changed({ kind: 'elsewhere' })
+    this.#hold ??= await holdTransfer(trackingId, busy, this.#stop.signal)
   }
 
   async #carryOut(state: TransferState, signer: OrderSigner): Promise<Phase> {
@@ -183,7 +172,10 @@ export class TransferRun {
     } catch (error) {
       // The SDK itself declines a quote that delivers less than agreed. Then ask the person about the new quote.
       const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
-      if (less === undefined) return this.#failed(error)
+      if (less === undefined) {
+        await dropUnsigned(storedTickets(), this.#state, error).catch(() => undefined)
+        return this.#failed(error)
+      }
       this.#declined = undefined
       if (!(await this.#agree(less))) return { kind: 'idle' }
       return this.#carryOut(askedFor(bounded(state.request, less, this.#suggestedOut)), signer)
@@ -194,6 +186,7 @@ export class TransferRun {
     const tickets = storedTickets()
     const rpc = nodeRpc(this.#config)
     const service = pageService((status) => this.#heard(status))
+    const programId = this.#config.programId as Address
     const mustCheck = this.#agreed !== undefined
     let isChecked = false
     const result = await transfer({
@@ -206,7 +199,8 @@ export class TransferRun {
           return quoted
         },
       },
-      programId: this.#config.programId as Address,
+      programId,
+      findNote: noteFinder({ rpc, programId, leaves: [ownLeaves()] }),
       acceptedPrograms: [PROGRAM_SHA256],
       isLocalChain: this.#config.cluster === 'localnet',
       save: async (next) => this.#saved(next),
@@ -255,6 +249,7 @@ export class TransferRun {
   async #saved(state: TransferState): Promise<void> {
     this.#state = state
     this.#signature = signatureOf(state) ?? this.#signature
+    if ('order' in state && state.step !== 'ordered') await this.#take(state.order.trackingId)
     await saveTransfer(state)
     if (state.step === 'asked' || state.step === 'quoted' || state.step === 'done') return
     if (state.step !== 'ordered') this.#show()
@@ -278,15 +273,5 @@ export class TransferRun {
     if (isDeclined && !isOpen) return { kind: 'idle' }
     const problem = explain(error, state?.step)
     return { kind: 'problem', problem, state: isOpen ? state : undefined }
-  }
-}
-
-/** A signer for a wallet that isn't connected. With it, the SDK can run all steps that need no signature. */
-function absentSigner({ request }: TransferState): OrderSigner {
-  return {
-    address: request.senderAddress as Address,
-    signWire: async () => {
-      throw new WalletMissingError('The wallet is not connected.')
-    },
   }
 }

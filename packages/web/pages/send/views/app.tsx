@@ -49,7 +49,8 @@ export function App() {
           <WalletChip
             wallet={wallet}
             leave={() => {
-              void wallet.disconnect()
+              // The page forgets the wallet even if the wallet fails.
+              wallet.disconnect().catch(() => undefined)
               setWallet(undefined)
             }}
           />

@@ -1,6 +1,7 @@
 import type { Token } from '@sotto/sdk/server'
 import type { PageConfig } from '../model/service.ts'
-import type { Phase, TransferRun } from '../model/transfer-run.ts'
+import type { Phase } from '../model/transfer-phase.ts'
+import type { TransferRun } from '../model/transfer-run.ts'
 import type { BalanceBook } from '../model/balance/use-balance-book.ts'
 import type { ConnectedWallet } from '../model/wallets.ts'
 

@@ -1,8 +1,8 @@
-import { publishedLeaves, type BalanceService } from '@sotto/sdk/balance'
+import type { BalanceService } from '@sotto/sdk/balance'
 import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
 import type { Address } from '@solana/kit'
 import { nodeRpc } from '../node-rpc.ts'
-import { pageService, type PageConfig } from '../service.ts'
+import { ownLeaves, pageService, type PageConfig } from '../service.ts'
 import type { PayStep } from './balance-phase.ts'
 
 /**
@@ -33,7 +33,7 @@ export function balanceOptions(config: PageConfig, stepped: (step: PayStep) => v
     programId: config.programId as Address,
     acceptedPrograms: [PROGRAM_SHA256],
     isLocalChain: config.cluster === 'localnet',
-    leaves: [publishedLeaves(`${location.origin}/transfer/v1/leaves`)],
+    leaves: [ownLeaves()],
     pollMs: POLL_MS,
   }
 }

@@ -15,7 +15,7 @@ import {
   type Problem,
 } from '../problems.ts'
 import { UnreachableError } from '../service.ts'
-import { NoLocksError } from './balance-lock.ts'
+import { NoLocksError } from '../tab-lock.ts'
 
 interface Words {
   readonly title: string

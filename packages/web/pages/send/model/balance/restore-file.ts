@@ -1,4 +1,5 @@
 import { indexedBalance, restoreBalance, shownNoteIn, type ShownNote } from '@sotto/sdk/balance'
+import { getBase16Encoder, getBase64Decoder } from '@solana/kit'
 import type { Problem } from '../problems.ts'
 import type { PageConfig } from '../service.ts'
 import { balanceOptions } from './balance-options.ts'
@@ -7,6 +8,8 @@ import { listBalances } from './own-balances.ts'
 
 export type Restored =
   | { readonly kind: 'restored'; readonly name: string }
+  /** This browser has the balance already, and its top-up isn't finished. */
+  | { readonly kind: 'unfinished'; readonly name: string }
   | { readonly kind: 'failed'; readonly problem: Problem }
 
 /** Maximum size of a file in bytes. A file with one ticket is smaller. */
@@ -28,8 +31,8 @@ export async function restoreFile(config: PageConfig, file: Blob): Promise<Resto
   try {
     const note = await noteIn(file)
     if (note === undefined) return { kind: 'failed', problem: NOT_A_FILE }
-    const known = await nameOf(note)
-    if (known !== undefined) return { kind: 'restored', name: known }
+    const known = await knownOf(note)
+    if (known !== undefined) return known
     await restoreBalance({
       ...balanceOptions(config, () => undefined),
       ...{ ticket: note.ticket, store: indexedBalance(note.orderId), approve: () => false },
@@ -50,7 +53,20 @@ async function noteIn(file: Blob): Promise<ShownNote | undefined> {
   }
 }
 
-async function nameOf({ orderId }: ShownNote): Promise<string | undefined> {
-  const all = await listBalances()
-  return all.find(({ stored }) => stored?.note?.orderId === orderId)?.name
+/** The balance of the same order, if this browser has it. A second record of it would be a second balance in the list. */
+async function knownOf({ orderId }: ShownNote): Promise<Restored | undefined> {
+  const trackingId = trackingIdOf(orderId)
+  for (const { name, stored } of await listBalances()) {
+    if (stored?.note?.orderId === orderId) return { kind: 'restored', name }
+    const topUp = stored?.topUp
+    const ordered = topUp !== undefined && 'order' in topUp ? topUp.order.trackingId : undefined
+    if (ordered === trackingId) return { kind: 'unfinished', name }
+  }
+  return undefined
+}
+
+/** The tracking id of an order: `tr_` and its 16 bytes in base64url, without the padding. */
+function trackingIdOf(orderId: string): string {
+  const base64 = getBase64Decoder().decode(getBase16Encoder().encode(orderId)).replace('==', '')
+  return `tr_${base64.replaceAll('+', '-').replaceAll('/', '_')}`
 }

@@ -96,3 +96,17 @@ describe('an unsigned top-up', () => {
     expect(deleted).not.toContain(stored('signing'))
   })
 })
+
+it('says so if a top-up can’t be continued because the browser’s storage fails', async () => {
+  const open = () => {
+    throw new Error('the storage is broken')
+  }
+  vi.stubGlobal('indexedDB', { open })
+  const phases: TopUpPhase[] = []
+  const run = new TopUpRun(CONFIG, [], (phase) => phases.push(phase))
+  await run.resume('one', undefined)
+  expect(phases.at(-1)).toMatchObject({
+    ...{ kind: 'problem', name: 'one' },
+    problem: { text: 'the storage is broken' },
+  })
+})

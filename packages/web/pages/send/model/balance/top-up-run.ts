@@ -1,12 +1,12 @@
 import { openBalance, shownNoteIn, type ShownNote, type TopUp } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import type { OrderSigner, TransferState, VerifiedOrder } from '@sotto/sdk/wallet'
-import type { Address } from '@solana/kit'
 import { assertDecimals } from '../assert-decimals.ts'
+import { absentSigner } from '../absent-signer.ts'
 import { randomName } from '../chance.ts'
 import { DeclinedError, WalletMissingError, type Problem } from '../problems.ts'
 import type { PageConfig } from '../service.ts'
-import { holdBalance, type Hold } from './balance-lock.ts'
+import { holdBalance, type Hold } from '../tab-lock.ts'
 import { balanceOptions } from './balance-options.ts'
 import { explainBalance } from './balance-problems.ts'
 import { forgetUnpaid, readBalance, watchedStore } from './own-balances.ts'
@@ -66,6 +66,15 @@ export class TopUpRun {
 
   /** Continues an interrupted top-up. If its wallet isn't connected, continues up to the step that needs the wallet. */
   async resume(name: string, signer: OrderSigner | undefined): Promise<void> {
+    try {
+      await this.#resume(name, signer)
+    } catch (error) {
+      // The browser's storage may fail.
+      this.#changed({ kind: 'problem', problem: explainBalance(error), name })
+    }
+  }
+
+  async #resume(name: string, signer: OrderSigner | undefined): Promise<void> {
     const stored = (await readBalance(name))?.stored
     const sender = stored?.senderAddress ?? ''
     const own = signer?.address === sender ? signer : undefined
@@ -165,15 +174,5 @@ export class TopUpRun {
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }
     const problem = explainBalance(error, this.#step)
     return { kind: 'problem', problem, name: isGone ? undefined : name }
-  }
-}
-
-/** A signer for a wallet that isn't connected. With it, the SDK can run all steps that need no signature. */
-function absentSigner(address: string): OrderSigner {
-  return {
-    address: address as Address,
-    signWire: async () => {
-      throw new WalletMissingError('The wallet is not connected.')
-    },
   }
 }

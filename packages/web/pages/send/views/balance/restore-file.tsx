@@ -7,7 +7,7 @@ import type { BalanceProps } from './balance-props.ts'
 import { BackButton } from './back-button.tsx'
 
 /** Restores a balance from its file into this browser. */
-export function RestoreFile({ book, config }: BalanceProps) {
+export function RestoreFile({ book, config, wallet }: BalanceProps) {
   const [isReading, setReading] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const read = async (file: File | undefined) => {
@@ -17,6 +17,7 @@ export function RestoreFile({ book, config }: BalanceProps) {
     const restored = await restoreFile(config, file)
     setReading(false)
     if (restored.kind === 'restored') book.open(restored.name)
+    else if (restored.kind === 'unfinished') await book.topUp.resume(restored.name, wallet?.signer)
     else setProblem(restored.problem)
   }
   return (

@@ -1,10 +1,10 @@
-/** The browser has no locks, so the page can't prevent other tabs from using the same balance. */
+/** The browser has no locks, so the page can't prevent other tabs from using the same balance or transfer. */
 export class NoLocksError extends Error {
   override readonly name = 'NoLocksError'
 }
 
 export interface Hold {
-  /** Releases the balance for other tabs. */
+  /** Releases the balance or the transfer for other tabs. */
   readonly release: () => void
 }
 
@@ -14,11 +14,29 @@ export interface Hold {
  *
  * @throws NoLocksError if the browser has no locks; the signal's reason once the signal aborts.
  */
-export function holdBalance(name: string, isBusy: () => void, signal: AbortSignal): Promise<Hold> {
-  const { locks } = navigator as { readonly locks?: LockManager }
+export const holdBalance = (name: string, isBusy: () => void, signal: AbortSignal): Promise<Hold> =>
+  hold(`sotto:balance:${name}`, isBusy, signal)
+
+/**
+ * Like `holdBalance`, for a transfer. In a browser without locks, the page runs a transfer anyway: its order can be paid
+ * only once, even by two tabs.
+ */
+export const holdTransfer = async (
+  trackingId: string,
+  isBusy: () => void,
+  signal: AbortSignal,
+): Promise<Hold> =>
+  locksOf() === undefined
+    ? { release: () => undefined }
+    : hold(`sotto:transfer:${trackingId}`, isBusy, signal)
+
+const locksOf = (): LockManager | undefined =>
+  (globalThis as { readonly navigator?: { readonly locks?: LockManager } }).navigator?.locks
+
+function hold(lockName: string, isBusy: () => void, signal: AbortSignal): Promise<Hold> {
+  const locks = locksOf()
   if (locks === undefined) return Promise.reject(new NoLocksError('this browser has no locks'))
   return new Promise((resolve, reject) => {
-    const lockName = `sotto:balance:${name}`
     const keep = (): Promise<void> =>
       new Promise((release) => {
         if (!signal.aborted) return resolve({ release })

@@ -1,0 +1,40 @@
+import { decodeTicket, type Address, type Ticket } from '@sotto/protocol'
+import { RecoveryError, type LeafSource, type RecoveryRpc } from '@sotto/recovery'
+import type { ChainContext } from './balance-context.ts'
+import { onPool } from './on-pool.ts'
+import { leafIndexOf } from './own-note.ts'
+
+/** Codes of errors that mean that all leaves of the tree were read, and that the note's leaf isn't one of them. */
+const ABSENT: ReadonlySet<string> = new Set(['NEVER_DEPOSITED', 'TICKET_DIFFERS'])
+
+/**
+ * The index of a ticket's note in the tree. Undefined if all leaves were read and none is the note's, and no deposit of
+ * the note can land any more.
+ * @throws RecoveryError NOT_DEPOSITED_YET if the deposit can still land; HISTORY_MISSING if the node doesn't show enough
+ *   of the tree.
+ */
+export async function indexInTree(
+  context: ChainContext,
+  ticket: Ticket,
+): Promise<bigint | undefined> {
+  try {
+    return await onPool(context, () => leafIndexOf(context, ticket))
+  } catch (error) {
+    if (error instanceof RecoveryError && ABSENT.has(error.code)) return undefined
+    throw error
+  }
+}
+
+/** The chain in which `noteFinder` searches. */
+export interface SearchedChain {
+  readonly rpc: RecoveryRpc
+  readonly programId: Address
+  /** Sources of the older leaves that the Tree account no longer contains. The sources need not be trusted. */
+  readonly leaves?: readonly LeafSource[] | undefined
+}
+
+/** Makes the option `findNote` of `transfer`. */
+export const noteFinder =
+  ({ rpc, programId, leaves = [] }: SearchedChain) =>
+  (recovery: string): Promise<bigint | undefined> =>
+    indexInTree({ rpc, programId, leaves }, decodeTicket(recovery))

@@ -1,0 +1,24 @@
+import { closesAt, readDeposit } from './read-deposit.ts'
+import type { TransferContext } from './transfer-context.ts'
+import type { Deposited, Done } from './transfer-state.ts'
+
+/**
+ * Decides a transfer whose deposit was not seen until the order's account may be closed. The account then no longer
+ * shows whether the deposit landed, so the tree decides: it contains the note, or nothing was paid. Without `findNote`,
+ * the state stays as it is.
+ */
+export async function placeNote(
+  context: TransferContext,
+  state: Deposited,
+): Promise<Deposited | Done> {
+  const { findNote } = context
+  if (state.leafIndex !== null || findNote === undefined) return state
+  const { request, order } = state
+  const { clock, deposit } = await readDeposit(context, state, 'finalized')
+  if (deposit.kind === 'paid') return { ...state, leafIndex: `${deposit.leafIndex}` }
+  if (clock <= closesAt(order)) return state
+  const leafIndex = await findNote(order.recovery)
+  if (leafIndex !== undefined) return { ...state, leafIndex: `${leafIndex}` }
+  const { trackingId } = order
+  return { step: 'done', request, result: { outcome: 'expired', trackingId, status: null } }
+}

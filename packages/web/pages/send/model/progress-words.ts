@@ -1,0 +1,77 @@
+import type { OrderStatusRecord } from '@sotto/sdk/server'
+import type { TransferState } from '@sotto/sdk/wallet'
+import { showSeconds } from '../../look/durations.ts'
+
+/** The number of stages that are complete. */
+export function doneStages(state: TransferState, status: OrderStatusRecord | undefined): number {
+  const { step } = state
+  if (step === 'signing' || step === 'refreshing' || step === 'unwinding') return 0
+  if (step === 'submitting') return 1
+  if (!isSeen(state, status)) return 0
+  switch (status?.status) {
+    case 'delivered':
+      return 4
+    case 'delivering':
+    case 'refunding':
+    case 'refunded':
+      return 3
+    case 'deposited':
+      return 2
+    case 'awaiting_deposit':
+    case 'awaiting_signature':
+    case 'expired':
+    case undefined:
+      return 1
+  }
+}
+
+const PAID: ReadonlySet<string | undefined> = new Set<OrderStatusRecord['status']>([
+  'deposited',
+  'delivering',
+  'delivered',
+  'refunding',
+  'refunded',
+])
+
+/**
+ * False if neither the chain nor the service has shown the payment. That is the case if the deposit was not seen until
+ * a day after the order's deadline.
+ */
+export const isSeen = (state: TransferState, status: OrderStatusRecord | undefined): boolean =>
+  state.step !== 'deposited' || state.leafIndex !== null || PAID.has(status?.status)
+
+/** The state of a transfer in progress, in words for people. */
+export function progressSentence(
+  state: TransferState,
+  status: OrderStatusRecord | undefined,
+  walletName: string,
+): string {
+  const { step } = state
+  if (step === 'signing') return `Sign in ${walletName}.`
+  if (step === 'refreshing') {
+    return 'The transaction expired before it was sent. A new one for the same order is being made. Only one of them can ever be paid.'
+  }
+  if (step === 'unwinding') {
+    return 'The order has ended. Waiting until none of its transactions can be carried out any more.'
+  }
+  if (step === 'submitting') return 'Sending your signed transaction to the chain.'
+  switch (status?.status) {
+    case 'deposited':
+      return `Paid. The money leaves at a random moment, within about ${showSeconds(status.eta)}.`
+    case 'delivering':
+      return 'On its way to the recipient.'
+    case 'refunding':
+      return 'It could not be delivered in time. The money is on its way back to your wallet.'
+    case 'delivered':
+      return 'Delivered. Checking it on the chain.'
+    case 'refunded':
+      return 'The money is back in your wallet. Checking it on the chain.'
+    case 'expired':
+      return 'The service reports that the order ended without a payment. Checking it on the chain.'
+    case 'awaiting_deposit':
+    case 'awaiting_signature':
+    case undefined:
+      if (!isSeen(state, status)) return 'Checking on the chain whether this transfer was paid.'
+      return 'The chain has your payment. It becomes final in about 15 seconds.'
+  }
+}

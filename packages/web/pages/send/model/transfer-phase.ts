@@ -1,0 +1,40 @@
+import type { OrderStatusRecord, QuoteResponse } from '@sotto/sdk/server'
+import type { AskedCrowd, TransferResult, TransferState, VerifiedOrder } from '@sotto/sdk/wallet'
+import type { Problem } from './problems.ts'
+
+/** The current phase of a transfer, which decides the view. */
+export type Phase =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'preparing' }
+  /** Another tab is running the transfer. */
+  | { readonly kind: 'elsewhere' }
+  /** The price moved after the quote was shown, so the person is asked again. */
+  | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
+  /** No other transfer delivers the same amount, so anyone can link this transfer. The person must confirm it twice. */
+  | { readonly kind: 'alone'; readonly quoted: QuoteResponse }
+  | {
+      readonly kind: 'check'
+      readonly order: VerifiedOrder
+      readonly quoted: QuoteResponse
+      /** The crowd that the transfer waits for. */
+      readonly asked: AskedCrowd
+    }
+  | {
+      readonly kind: 'running'
+      readonly step: TransferState['step']
+      readonly state: TransferState
+      readonly status: OrderStatusRecord | undefined
+    }
+  | {
+      readonly kind: 'done'
+      readonly result: TransferResult
+      readonly state: TransferState
+      /** The signature of the payment; undefined if this run did not see it. */
+      readonly signature: string | undefined
+    }
+  | {
+      readonly kind: 'problem'
+      readonly problem: Problem
+      /** The state from which the transfer can continue; undefined if the wallet wasn't asked to sign. */
+      readonly state: TransferState | undefined
+    }

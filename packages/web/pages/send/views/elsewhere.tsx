@@ -1,0 +1,21 @@
+import { ViewHeading } from './view-heading.tsx'
+
+interface Props {
+  readonly again: () => void
+}
+
+/** Shown while another tab of this browser runs the transfer. */
+export function Elsewhere({ again }: Props) {
+  return (
+    <div class="card narrow">
+      <ViewHeading>Open in another tab</ViewHeading>
+      <p class="now" role="status">
+        Another tab of this browser is carrying out your transfer. If you close that tab, this tab
+        continues.
+      </p>
+      <button type="button" class="second" onClick={again}>
+        Make another transfer
+      </button>
+    </div>
+  )
+}
