@@ -206,6 +206,7 @@ function explainBalance({ code = 'BALANCE', message }: KnownError): Failure {
 }
 
 const RECOVERY_NEXT: Readonly<Record<string, string>> = {
+  PROGRAM_OTHER: 'correct --program or SOTTO_PROGRAM_ID',
   ALREADY_SETTLED: 'nothing to do; see the payee’s account at that time',
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
