@@ -12,8 +12,8 @@ export const OF_CROWDS: readonly Mutant[] = [
   mutant(
     'takes_any_crowd',
     `${SETTLEMENT}/pay/crowds.ts`,
-    'opened) >= crowd.min',
-    'opened) >= 1',
+    'snapshot.open) >= crowd.min',
+    'snapshot.open) >= 1',
     41,
   ),
 ]

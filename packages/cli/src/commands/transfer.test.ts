@@ -61,10 +61,12 @@ function orderAccount() {
   return accountOf(PROGRAM, data)
 }
 
-/** A node that shows this time and these accounts, one for each read. */
+/** A node that shows this time, these accounts, one for each read, and the program's Pool. */
 function nodeAt(seconds: bigint, ...accounts: readonly object[]) {
   const clock = Buffer.alloc(40)
   clock.writeBigInt64LE(seconds, 32)
+  const pool = Buffer.alloc(176)
+  pool.writeUInt8(1, 0)
   const shown = [...accounts]
   return {
     getMultipleAccounts: () => ({
@@ -72,6 +74,7 @@ function nodeAt(seconds: bigint, ...accounts: readonly object[]) {
         value: [
           accountOf('Sysvar1111111111111111111111111111111111111', clock),
           shown.shift() ?? null,
+          accountOf(PROGRAM, pool),
         ],
       }),
     }),
