@@ -25,7 +25,13 @@ const recovery = encodeTicket({
 /** A payment that was signed. Its last valid second has passed by the clock of the node below. */
 const signed = {
   ...{ step: 'signed', trackingId: 'x', request: { to: WALLET, amount: '1' } },
-  terms: { payee: WALLET, payout: '1', fee: '1', change: '8', validUntil: '2027-01-15T08:00:00Z' },
+  terms: {
+    payee: WALLET,
+    payout: '1',
+    fee: '1',
+    change: '8',
+    validUntil: '2027-01-15T08:00:00.000Z',
+  },
 }
 const STORED = JSON.stringify({
   ...{ version: 1, secret: '4d', topUp: null, ticket: balanceTicket, leafIndex: '0' },

@@ -37,7 +37,11 @@ export async function withSides<Row extends OrderRow>(
     const found = await readSides(sql, secrets, rows)
     const planned = found.flatMap(({ key, side }, index) => {
       const row = rows[index]
-      if (key === undefined || row === undefined || !mayBeReplaced(epochOf(row.epoch), side))
+      if (
+        key === undefined ||
+        row === undefined ||
+        !mayBeReplaced({ ...row, epoch: epochOf(row.epoch) }, side)
+      )
         return []
       return [{ index, orderId: bytesOf(row.id), key }]
     })

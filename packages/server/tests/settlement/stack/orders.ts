@@ -21,6 +21,7 @@ import {
 } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 import { randomBytes } from 'node:crypto'
+import { epochAt, topUpEpochAt } from '../../../src/domain/epoch.ts'
 import {
   encodeTerms,
   type SealedTerms,
@@ -86,7 +87,7 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
     await (wish.fund ?? mintTestTokens)(stack, sender.address, sourceMint, amountIn)
   }
   const orderId = new Uint8Array(randomBytes(16))
-  const epoch = Math.floor(Date.now() / 3_600_000)
+  const epoch = wish.owner === undefined ? epochAt(Date.now()) : topUpEpochAt(Date.now())
   const secrets = await stack.secrets.forNewOrder(epoch)
   const deadline = wish.deadline ?? ceilToGrid((await readClock(stack.rpc)) + DEADLINE_SECONDS)
   const expiry = unixSeconds(deadline + lifeSeconds)

@@ -1,4 +1,10 @@
-import { encodeTicket, MAX_DEPOSIT_SECONDS, unixSeconds, type Address } from '@sotto/protocol'
+import {
+  encodeTicket,
+  MAX_DEPOSIT_SECONDS,
+  poolAddress,
+  unixSeconds,
+  type Address,
+} from '@sotto/protocol'
 import type { TransferState } from '@sotto/sdk/wallet'
 import { getAddressEncoder } from '@solana/kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -48,11 +54,15 @@ const order = account(PROGRAM, 56, (data) => {
   data.set(getAddressEncoder().encode(WALLET), 24)
 })
 
+const pool = account(PROGRAM, 176, (data) => data.writeUInt8(1, 0))
+
 /** The node: the note is paid and overdue. The first account that it is asked for is the order's account. */
-function nodeAnswer(body: string): Response {
+async function nodeAnswer(body: string): Promise<Response> {
+  const poolOfProgram = await poolAddress(PROGRAM)
   const { id, params } = JSON.parse(body) as { id: string; params: [string[]] }
   const value = params[0].map((address) => {
     if (address === CLOCK) return clock
+    if (address === poolOfProgram) return pool
     orderAccount ??= address
     return address === orderAccount ? order : null
   })

@@ -141,7 +141,7 @@ async function readOpen(
     const row = orders.get(id)
     return row === undefined ? [] : [{ row, side: sides.get(pseudonym ?? '') }]
   })
-  const perhaps = listed.flatMap(({ row, side }) => (mayBeReplaced(row.epoch, side) ? [row] : []))
+  const perhaps = listed.flatMap(({ row, side }) => (mayBeReplaced(row, side) ? [row] : []))
   const plans = await replacedPlans(sql, secrets, perhaps)
   return listed.map(({ row, side }) => openOrderOf(row, side, plans.get(row)))
 }

@@ -1,3 +1,4 @@
+import { BALANCE_SECONDS_MIN } from '../../../domain/balance.ts'
 import { epochStartMs, isTopUpEpoch, topUpEpochOf } from '../../../domain/epoch.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { isFinal } from '../../../domain/order-state.ts'
@@ -238,14 +239,24 @@ async function listForgettable(sql: Sql, names: readonly (readonly string[])[]):
   )
 }
 
+interface Sealed {
+  readonly epoch: number
+  /** Null for a payment, like `expiry`. */
+  readonly deadline: string | null
+  readonly expiry: string | null
+}
+
 /**
- * True if the first plan of an order may have been replaced. Payments replace the plan of a balance, which is sealed
- * under a key of top-ups. All other replacements need a lease, and an order with a lease has a row in `settlements`.
+ * True if the first plan of an order may have been replaced. Payments replace the plan of a balance: such an order is
+ * sealed under a key of top-ups, or was made before these keys existed and lives long. All other replacements need a
+ * lease, and an order with a lease has a row in `settlements`.
  */
 export function mayBeReplaced(
-  epoch: number,
+  { epoch, deadline, expiry }: Sealed,
   side: Pick<SettlementRow, 'status'> | undefined,
 ): boolean {
   if (isTopUpEpoch(epoch)) return true
+  const life = expiry === null || deadline === null ? 0n : BigInt(expiry) - BigInt(deadline)
+  if (life >= BigInt(BALANCE_SECONDS_MIN)) return true
   return side !== undefined && side.status !== 'moved' && !isFinal(side.status)
 }
