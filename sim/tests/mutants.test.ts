@@ -3,12 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { huntMutant } from '../cli/run-mutants.ts'
 import { MUTANTS } from '../mutants/mutants.ts'
 
-/** Mutants that the first seed finds. `npm run sim -- --mutants` runs all mutants. */
-const CHEAP = [
-  'skips_the_journal',
-  'gives_up_before_the_expiry',
-  'moves_the_cursor_without_the_leaves',
-]
+/** A mutant that the first seed finds. `npm run sim -- --mutants` runs all mutants. */
+const CHEAP = ['skips_the_journal']
 
 describe('mutants', () => {
   it.each(MUTANTS)('$name replaces texts that occur in the code exactly once', ({ edits }) => {

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot-shape.ts'
 import { step } from './steps.ts'
 
 /** Number of sequences: 80 by default; the full CI sets 10,000. */
-const SEQUENCES = Number(process.env['SOTTO_SEQUENCES'] ?? 80)
+const SEQUENCES = Number(process.env['SOTTO_SEQUENCES'] ?? 40)
 const STEPS = 24
 let snapshot: Snapshot
 const tally: Tally = { landed: new Map(), refused: new Map() }

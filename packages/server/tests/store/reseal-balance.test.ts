@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 beforeEach(async () => {
-  database = openPostgres(await postgres.createDatabase())
+  database = openPostgres(await postgres.createMigrated())
   life = await beginLife(database)
   const log = pinoLog('info', { write: () => undefined })
   const pool = { domain: DOMAIN }
