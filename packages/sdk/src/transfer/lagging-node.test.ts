@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import { poolAddress, type Address } from '@sotto/protocol'
 import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
@@ -30,6 +30,12 @@ function clockAccount() {
   return { owner, data: [data.toString('base64'), 'base64'] }
 }
 
+function poolAccount() {
+  const data = Buffer.alloc(176)
+  data.writeUInt8(1, 0)
+  return { owner: PROGRAM, data: [data.toString('base64'), 'base64'] }
+}
+
 /** The error of a node that doesn't know the transaction's blockhash. */
 const unknownBlockhash = () =>
   new SolanaError(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE, {
@@ -37,13 +43,15 @@ const unknownBlockhash = () =>
   } as never)
 
 /** A node that doesn't know the blockhash. With each pause, its height grows by ten blocks. */
-function submitted() {
+async function submitted() {
+  const pool = await poolAddress(PROGRAM)
+  const shown = (account: string) => (account === pool ? poolAccount() : null)
   let height = LAST_HEIGHT - 45n
   let sent = 0
   const rpc = {
     getMultipleAccounts: (accounts: readonly string[]) => ({
       send: async () => ({
-        value: accounts.map((one) => (one === CLOCK_SYSVAR ? clockAccount() : null)),
+        value: accounts.map((one) => (one === CLOCK_SYSVAR ? clockAccount() : shown(one))),
       }),
     }),
     getBlockHeight: () => ({ send: async () => height }),
@@ -62,7 +70,7 @@ function submitted() {
 }
 
 it('sends the same transaction again until its blockhash has expired, if the node does not know the blockhash', async () => {
-  const { running, sent } = submitted()
+  const { running, sent } = await submitted()
   expect(await running).toMatchObject({ step: 'refreshing' })
   // The node is asked at the heights 105, 115, 125, 135 and 145. The blockhash has expired after height 150.
   expect(sent()).toBe(5)
