@@ -12,7 +12,7 @@ const KEPT = JSON.parse(
   readFileSync(new URL('../seeds.json', import.meta.url), 'utf8'),
 ) as readonly KeptSeed[]
 /** Number of kept seeds that run with every change. */
-const USUAL = 12
+const USUAL = 6
 /** The kept seeds that run with every change. */
 export const USUAL_SEEDS = KEPT.slice(0, USUAL)
 /** The kept seeds that run with the long tests. */
