@@ -1,3 +1,4 @@
+import { encodeTicket, unixSeconds, type Address } from '@sotto/protocol'
 import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HUNG_MS } from '../../../../../testing/patience/hung.ts'
@@ -5,7 +6,7 @@ import { readTransfer, saveTransfer, setTransferAside } from './saved-transfer.t
 import type { Phase } from './transfer-phase.ts'
 import { TransferRun } from './transfer-run.ts'
 
-const SOL = 'So11111111111111111111111111111111111111112'
+const SOL = 'So11111111111111111111111111111111111111112' as Address
 const CONFIG = { cluster: 'localnet', programId: SOL, rpcUrl: 'http://node.invalid' } as const
 const ONE = `tr_${'1'.repeat(21)}A`
 const OTHER = `tr_${'2'.repeat(21)}A`
@@ -48,12 +49,24 @@ function openLocks() {
   return { request }
 }
 
+/** The ticket of an order. The SDK compares its program with the page's. */
+const ticketOf = (trackingId: string): string =>
+  encodeTicket({
+    program: SOL,
+    orderId: new Uint8Array(Buffer.from(trackingId.slice(3), 'base64url')),
+    note: {
+      ...{ nk: 7n, sender: SOL, mint: SOL, value: 10n as never },
+      claim: { kind: 'transfer', recipient: SOL, amountOut: 9n as never },
+      ...{ deadline: unixSeconds(1_800_000_000n), expiry: unixSeconds(1_800_003_600n) },
+    },
+  })
+
 /** A transfer that may have been signed. It has only the members that the page reads before the chain answers. */
 const submitting = (trackingId: string): TransferState =>
   ({
     ...{ step: 'submitting', request, transferId: 'one', quote: {}, deadAfter: '1' },
     ...{ signature: 'x', wire: null },
-    order: { trackingId, recovery: `ticket of ${trackingId}` },
+    order: { trackingId, recovery: ticketOf(trackingId) },
   }) as unknown as TransferState
 
 const done = (trackingId: string): TransferState => ({
@@ -81,7 +94,7 @@ describe('a transfer of the send page', () => {
   it('ignores a second click while it processes the first', async () => {
     answer(() => new Promise(() => undefined))
     const run = new TransferRun(CONFIG, [], () => undefined)
-    for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
+    for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer)
     await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
     // If the second click had started a transfer, that transfer would have requested a quote by now.
     await new Promise((resolve) => setTimeout(resolve))
