@@ -6,7 +6,7 @@ import { sampleSightings, type SampleSettlement } from './sample-sightings.ts'
 
 const COIN = 1_000_000_000n
 const EFFORT = { runs: 2, warmUp: 20, sweeps: 200 }
-/** Owners of balances, out of which the payment of 2 coins may come. */
+/** Owners of balances. Each of these balances may have made the payment of 2 coins. */
 const topUps = ['anna', 'bela', 'cleo'].map((sender, place) => ({
   ...{ at: 100 + place, value: 50n * COIN, sender },
 }))

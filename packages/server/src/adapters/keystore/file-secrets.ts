@@ -1,10 +1,10 @@
 import { parseWhole } from '@sotto/protocol'
-import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, KeptSecrets } from '../../ports/secrets.ts'
+import { apiKeyHmac } from './api-key-hmac.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 import { destroySecretFile, makeSecretFile, readSecretFile } from './secret-file.ts'
 
@@ -19,7 +19,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   const epochs = join(folder, 'epochs')
   const pathOf = (epoch: number) => `${epochs}${sep}${epoch}.key`
   const known = new Map<number, KeptEpoch>()
-  const pepper = keptPepper(join(folder, 'pepper'), random)
+  const pepper = join(folder, 'pepper')
 
   const forget = (epoch: number): void => {
     known.get(epoch)?.wipe()
@@ -73,25 +73,8 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
         .map(parseWhole)
         .sort((left, right) => left - right)
     },
-    hasPepper: async () => existsSync(join(folder, 'pepper')),
-    apiKeyHmac: async (secret) => {
-      return new Uint8Array(
-        createHmac('sha256', await pepper())
-          .update(secret)
-          .digest(),
-      )
-    },
-  }
-}
-
-/** Returns a function that reads the pepper once and keeps it. A missing pepper is made. */
-function keptPepper(path: string, random: Random): () => Promise<Buffer> {
-  let kept: Promise<Buffer> | undefined
-  return () => {
-    kept ??= readOrMakePepper(path, random)
-    // The promise of a failed read is dropped. So the next call reads again.
-    kept.catch(() => (kept = undefined))
-    return kept
+    hasPepper: async () => existsSync(pepper),
+    apiKeyHmac: apiKeyHmac(() => readOrMakePepper(pepper, random)),
   }
 }
 

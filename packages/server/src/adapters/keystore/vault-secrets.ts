@@ -1,9 +1,9 @@
 import { parseWhole } from '@sotto/protocol'
-import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { KeptSecrets } from '../../ports/secrets.ts'
 import type { KvStore } from '../vault/kv-store.ts'
+import { apiKeyHmac } from './api-key-hmac.ts'
 import { VaultEpochs } from './vault-epochs.ts'
 
 const KEY_BYTES = 32
@@ -12,7 +12,6 @@ const EPOCH = /^(0|[1-9][0-9]{0,9})$/
 /** Keeps epoch keys in `epochs/<n>` and the pepper of API keys in `pepper`, both in Vault's KV engine. */
 export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): KeptSecrets {
   const epochs = new VaultEpochs(store, random, clock)
-  let pepper: Promise<Buffer> | undefined
   const list = async () =>
     (await store.list('epochs'))
       .flatMap((name) => EPOCH.exec(name)?.[1] ?? [])
@@ -25,16 +24,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
     forgetDestroyed: () => epochs.forgetDestroyed(list),
     list,
     hasPepper: async () => (await store.read('pepper')) !== undefined,
-    apiKeyHmac: async (secret) => {
-      pepper ??= readOrMake(store, 'pepper', random)
-      // The promise of a failed read is dropped. So the next call reads again.
-      pepper.catch(() => (pepper = undefined))
-      return new Uint8Array(
-        createHmac('sha256', await pepper)
-          .update(secret)
-          .digest(),
-      )
-    },
+    apiKeyHmac: apiKeyHmac(() => readOrMake(store, 'pepper', random)),
   }
 }
 
