@@ -23,7 +23,7 @@ import { signAs } from './sample-notes.ts'
 const WASM = join(ARTEFACTS, 'settle.wasm')
 /** Number of bytes before the values in a witness file whose field has 32 bytes. */
 const HEADER = 76
-const RUNS = 6
+const RUNS = 3
 
 const file = await readFile(WITNESS_PROGRAM)
 const end = file.indexOf('\n')

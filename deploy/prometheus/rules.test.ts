@@ -25,7 +25,11 @@ const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
   groups: { rules: Rule[] }[]
 }
 const rules = groups.flatMap((group) => group.rules)
-const { tests } = parse(textOf('deploy/prometheus/alerts.test.yaml')) as { tests: RuleTest[] }
+const TEST_FILES = ['alerts.test.yaml', 'alerts-of-days.test.yaml']
+const tests = TEST_FILES.flatMap((name) => {
+  const file = parse(textOf(`deploy/prometheus/${name}`)) as { tests: RuleTest[] }
+  return file.tests
+})
 
 /** The metrics that docs/metrics.md lists. Another test compares this list with a running service. */
 const exported = new Set(
@@ -98,6 +102,6 @@ it.skipIf(!hasPromtool && process.env['CI'] === undefined)(
     if (!hasPromtool) throw new Error('promtool is not installed: apt-get install prometheus')
     const cwd = pathOf('deploy/prometheus')
     await run('promtool', ['check', 'rules', 'alerts.yaml'], { cwd })
-    await run('promtool', ['test', 'rules', 'alerts.test.yaml'], { cwd })
+    await run('promtool', ['test', 'rules', ...TEST_FILES], { cwd })
   },
 )

@@ -184,7 +184,7 @@ test('I1: after any actions in any order, books and vaults agree to the base uni
         await expectBooks(books)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
   expect(settled).toBeGreaterThan(5)
 })

@@ -6,14 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const LONG = [
   'packages/web/tests/pages.test.ts',
-  'testing/nodes/node-faults.test.ts',
   'observe/script/state-privacy.test.ts',
   'sim/tests/replay.test.ts',
   'testing/privacy/node/curious-node.test.ts',
   'program/tests/random/sequences.test.ts',
   'observe/self-test/self-test.test.ts',
   'sim/tests/mutants.test.ts',
-  'packages/server/tests/main.test.ts',
+  'testing/privacy/privacy.test.ts',
+  'packages/server/tests/settlement/payments.test.ts',
 ]
 
 /** Orders test files by size, as vitest does, with the largest first. Puts the files in `LONG` before all others. */

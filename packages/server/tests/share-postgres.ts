@@ -16,7 +16,10 @@ export const SHARED_POSTGRES = 'TEST_POSTGRES'
  */
 export default async function sharePostgres(): Promise<() => Promise<void>> {
   let started: Promise<StartedPostgres> | undefined
-  const start = async () => (await import('./start-postgres.ts')).startPostgres()
+  const start = async () => {
+    const { FAST, startPostgres } = await import('./start-postgres.ts')
+    return startPostgres(FAST)
+  }
   const server = createServer((request, response) => {
     started ??= start()
     const name = request.url?.slice(1) ?? ''

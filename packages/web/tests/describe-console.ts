@@ -22,7 +22,7 @@ async function expectState(page: Page): Promise<void> {
   await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
   const vaults = await shown('section:has(#vaults-title)')
   expect(vaults.match(/covered/g)).toHaveLength(2)
-  expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('5 deposits')
+  expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('2 deposits')
 }
 
 /** Checks that on a phone every verdict is visible without scrolling sideways, in the page or inside a table. */

@@ -8,7 +8,6 @@ import { callLocal } from '../../../demo/src/stack/call-local.ts'
 import { describeConsole } from './describe-console.ts'
 import { describeProxy } from './describe-proxy.ts'
 import { describeRefusals } from './describe-refusals.ts'
-import { describeTerms } from './describe-terms.ts'
 import { isWithoutBrowser, openPages, type OpenPages } from './open-pages.ts'
 import { ask, connect, connected, prepare, saveTicket, sign, tabTo } from './send-steps.ts'
 import { leave, watchVisitor } from './watched-page.ts'
@@ -108,7 +107,6 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
       await leave(page)
     })
 
-    describeTerms(() => pages)
     describeRefusals(() => pages)
 
     it('shows an error at the field that must be corrected', async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/crowds.ts'
 import { leastCrowd } from './guess-payees.ts'
-import { guess, live, PAYMENTS, ratio, RATIO_MAX, shown } from './live-and-guess.ts'
-import type { TrueTransfer } from './live-through.ts'
+import { guess, live, PAYMENTS, ratio, RATIO_MAX, SEED, shown } from './live-and-guess.ts'
+import { liveThrough, type TrueTransfer } from './live-through.ts'
 
 const quotedAt = ({ quotedSeconds }: TrueTransfer) => quotedSeconds
 const isSeen = ({ paidBefore }: TrueTransfer) => paidBefore === 'seen'
@@ -26,3 +27,16 @@ it.each(['many', 'regular'] as const)(
     expect(leastCrowd(lived)).toBe(1)
   },
 )
+
+it('a node without requests for recipients learns no more than the chain shows', async () => {
+  const guesses = guess(await live('own nodes', 'many'))
+  console.log(`own nodes for recipients: ${shown(guesses)}`)
+  expect(guesses.deposits).toBe(PAYMENTS)
+  expect(guesses.chance).toBeGreaterThan(0)
+  expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
+})
+
+it('a single node can’t distinguish a new recipient from decoys before the payment', async () => {
+  const lived = await liveThrough('decoys', { payments: PAYMENTS, payees: 'many', seed: SEED })
+  expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)
+})

@@ -184,7 +184,7 @@ it(
           before = after
         }
       }),
-      { numRuns: 30, examples: EXAMPLES.map((tried) => [tried]) },
+      { numRuns: 12, examples: EXAMPLES.map((tried) => [tried]) },
     )
     // Only payments out of balances await a signature. `payments.test.ts` covers their lives.
     const statuses = ORDER_STATUSES.filter((status) => status !== 'awaiting_signature')

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { assertDurable } from '../../src/start/assert-durable.ts'
-import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 
-let postgres: SharedPostgres
+let postgres: StartedPostgres
 beforeAll(async () => {
-  postgres = await sharedPostgres()
+  // The PostgreSQL that the tests share is itself not durable.
+  postgres = await startPostgres()
 })
-afterAll(() => postgres.stop())
+afterAll(() => postgres?.stop())
 
 it('a production service does not start on a PostgreSQL that can lose confirmed transactions', async () => {
   const url = await postgres.createDatabase()

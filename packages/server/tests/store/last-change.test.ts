@@ -35,7 +35,7 @@ it.each(STORE_KINDS)(
           await expectDated(stores, order.id, 'delivered')
         }),
         {
-          numRuns: 20,
+          numRuns: 8,
           examples: [
             [1_400_000, 1_500_000, true],
             [1_400_000, 1_500_000, false],

@@ -7,7 +7,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { topUpEpochAt } from '../../src/domain/epoch.ts'
 import { hexOf } from '../../src/domain/hex.ts'
 import { wholeNumber } from '../../src/domain/whole-number.ts'
-import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
+import { isUnplanned, NoteOpener } from '../../src/settlement/pay/open-note.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import {
   landPayment as landPaymentOf,
@@ -22,6 +22,7 @@ const DAY_MS = 24 * EPOCH_MS
 const AFTER_MS = NOW_MS + 3 * EPOCH_MS + RETENTION_MS + 30 * DAY_MS
 const AFTER_EPOCH = topUpEpochAt(AFTER_MS)
 const CHANGE_KEY = 5n
+const SEALED_OUTCOME = new Uint8Array(32)
 
 let postgres: SharedPostgres
 let database: Database
@@ -74,23 +75,51 @@ it("a balance that stays open does not keep the key of its hour's transfers", as
   expect(life.keysDestroyedUntil.slice(-1)).toEqual([NOW_MS + 3 * EPOCH_MS + RETENTION_MS])
 })
 
-it('a balance is listed even during its reseal', async () => {
-  const balanceId = await openBalance()
-  await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
-  let reads = 0
+/** A list of the open orders whose next call runs `change` after the given number of reads of the database. */
+async function changedList(change: () => Promise<unknown>) {
+  let left = 0
   const query: Database['query'] = async (text, parameters) => {
     const rows = await database.query<never>(text, parameters)
-    reads += 1
-    if (reads === 1) await life.destroyOnceAt(AFTER_MS)
+    left -= 1
+    if (left === 0) await change()
     return rows
   }
   const list = openOrdersLister({ ...database, query }, life.secrets)
   // The first list caches the pseudonym with which the second list starts.
-  reads = -100
-  expect(await list()).toHaveLength(1)
-  reads = 0
-  expect((await list()).map(({ orderId }) => hexOf(orderId))).toEqual([hexOf(balanceId)])
+  await list()
+  return async (reads: number) => {
+    left = reads
+    const orders = await list()
+    return { orders, isChanged: left <= 0 }
+  }
+}
+
+it.each([1, 2, 3, 4])('a balance is listed even if its reseal follows read %i', async (reads) => {
+  const balanceId = await openBalance()
+  await life.store.writeCompleteEpochs([EPOCH, TOP_UPS])
+  const list = await changedList(() => life.destroyOnceAt(AFTER_MS))
+  const { orders, isChanged } = await list(reads)
+  expect(isChanged).toBe(true)
+  expect(orders.map(({ orderId }) => hexOf(orderId))).toEqual([hexOf(balanceId)])
+  expect(orders.map(isUnplanned)).toEqual([false])
+  expect((await opened(balanceId))?.order.epoch).toBe(AFTER_EPOCH)
 })
+
+it.each([1, 2, 3, 4])(
+  'an order that ends after read %i is not listed without its plan',
+  async (reads) => {
+    const balanceId = await openBalance()
+    const list = await changedList(async () => {
+      const { order } = (await opened(balanceId))!
+      const end = { to: 'delivered', sealedOutcome: SEALED_OUTCOME, attempt: undefined } as const
+      const balance = { mint: order.sourceMint, plan: order.sealedPlan, left: undefined }
+      expect(await life.store.tryComplete({ ...order, ...end, balance }, NOW_MS)).toBe(true)
+    })
+    const { orders, isChanged } = await list(reads)
+    expect(isChanged).toBe(true)
+    expect(orders.filter(isUnplanned)).toEqual([])
+  },
+)
 
 it('a payment from before a reseal completes only after its balance is read again', async () => {
   const balanceId = await openBalance()

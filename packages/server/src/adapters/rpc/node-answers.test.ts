@@ -250,7 +250,7 @@ it('reads every complete answer as the client library does, but refuses a trunca
       answer = (socket) => socket.end(bytes.subarray(0, cut % bytes.length))
       expect(await outcomeOf(ours)).toHaveProperty('error')
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 

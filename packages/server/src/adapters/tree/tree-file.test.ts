@@ -56,7 +56,7 @@ it('contains the tree without the newest leaves after any sequence of saves and 
         }
       },
     ),
-    { numRuns: 12, examples: [[[0]], [[2_048, 0, 1_024]]] },
+    { numRuns: 6, examples: [[[0]], [[2_048, 0, 1_024]]] },
   )
 }, 60_000)
 
@@ -81,7 +81,7 @@ it('continues from the last valid record after a crash or damage at any byte', a
         expect((await readTreeFile(copy)).root).toBe(treeOf(6_000 - RECENT).root)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 6 },
   )
 }, 120_000)
 

@@ -92,13 +92,27 @@ describe('a transfer of the send page', () => {
     })
 
   it('ignores a second click while it processes the first', async () => {
-    answer(() => new Promise(() => undefined))
-    const run = new TransferRun(CONFIG, [], () => undefined)
+    let fail: (error: Error) => void = () => undefined
+    const offline = new Promise<never>((_, reject) => (fail = reject))
+    answer(() => offline)
+    const phases: Phase['kind'][] = []
+    const run = new TransferRun(CONFIG, [], ({ kind }) => phases.push(kind))
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer)
     await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
     // If the second click had started a transfer, that transfer would have requested a quote by now.
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toEqual(['/send/api/quote'])
+    fail(new TypeError('offline'))
+    await vi.waitFor(() => expect(phases).toEqual(['preparing', 'problem']), { timeout: HUNG_MS })
+  })
+
+  it('shows a problem if the browser denies its storage', async () => {
+    const phases: Phase[] = []
+    const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
+    vi.stubGlobal('localStorage', undefined)
+    run.start(request, { quote: request } as never, signer)
+    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('problem'), { timeout: HUNG_MS })
+    expect(asked).toEqual([])
   })
 
   it('does not affect a transfer in another tab when it ends', async () => {
@@ -209,11 +223,13 @@ describe('a transfer of the send page', () => {
     })
 
     it('stays with the other tab if the person begins a new transfer', async () => {
-      const { second, other } = await twoTabs()
+      const { first, second, other, end } = await twoTabs()
       other.reset()
       await vi.waitFor(() => expect(second.at(-1)).toBe('idle'), { timeout: HUNG_MS })
       expect(readTransfer()).toEqual(submitting(ONE))
       expect(localStorage.getItem(`sotto:transfer:${ONE}`)).not.toBeNull()
+      end()
+      await vi.waitFor(() => expect(first.at(-1)).toBe('problem'), { timeout: HUNG_MS })
     })
   })
 

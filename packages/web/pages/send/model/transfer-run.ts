@@ -173,13 +173,18 @@ export class TransferRun {
       // The SDK itself declines a quote that delivers less than agreed. Then ask the person about the new quote.
       const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
       if (less === undefined) {
-        await dropUnsigned(storedTickets(), this.#state, error).catch(() => undefined)
+        await this.#dropUnsigned(error).catch(() => undefined)
         return this.#failed(error)
       }
       this.#declined = undefined
       if (!(await this.#agree(less))) return { kind: 'idle' }
       return this.#carryOut(askedFor(bounded(state.request, less, this.#suggestedOut)), signer)
     }
+  }
+
+  /** Rejects if the browser denies its storage. */
+  async #dropUnsigned(error: unknown): Promise<void> {
+    await dropUnsigned(storedTickets(), this.#state, error)
   }
 
   async #transfer(state: TransferState, signer: OrderSigner): Promise<TransferResult> {

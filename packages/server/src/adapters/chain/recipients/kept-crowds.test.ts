@@ -39,7 +39,7 @@ it('drops the same crowds as a search through all crowds would', () => {
   const crowds = new KeptCrowds(MOST)
   const model = new Map<string, string | undefined>()
   let dropped = 0
-  for (let step = 0; step < 20_000; step += 1) {
+  for (let step = 0; step < 8_000; step += 1) {
     const recipient = `wallet ${draw(40)}`
     // The last 99 of each thousand steps are deliveries, so that the crowds of deliveries are dropped too.
     const asker = step % 1_000 > 900 ? undefined : ASKERS[draw(ASKERS.length)]
@@ -56,7 +56,7 @@ it('drops the same crowds as a search through all crowds would', () => {
     model.set(recipient, asker)
     expect(crowds.get(recipient as Address)?.asker).toBe(asker)
   }
-  expect(dropped).toBeGreaterThan(5_000)
+  expect(dropped).toBeGreaterThan(2_000)
 })
 
 it('keeps the crowds of quotes after many deliveries, up to half of all crowds', () => {

@@ -45,11 +45,11 @@ export function openOrdersLister(
     if (which === 'all') return listAll()
     if (which === 'due') return listDue()
     if (which === 'attempted') return listDue(isAttempted)
-    const { open, sides } = await unmoved(async () => {
+    const { orders } = await unmoved(async () => {
       const rows = await listByIds(sql, which)
-      return openOf(sql, await withPseudonyms(secrets, rows, new Map()))
+      return readOpen(sql, secrets, await withPseudonyms(secrets, rows, new Map()))
     })
-    return readOpen(sql, secrets, open, sides)
+    return orders
   }
 }
 
@@ -77,31 +77,28 @@ function scopeLister(
     if (polls % FORGET_EVERY === 0) settled.clear()
     polls += 1
     const from = isWhole ? 0 : oldestOpen
-    const { rows, candidates, open, sides, final } = await unmoved(async () => {
+    const { rows, candidates, orders, final } = await unmoved(async () => {
       const rows = await listDeposited(sql, from, scope, past)
       if (isWhole) prune(settled, rows)
       const perhaps = rows.filter(({ id }) => !settled.has(id))
       const candidates = await withPseudonyms(secrets, perhaps, known)
       known = new Map(candidates.map((candidate) => [candidate.id, candidate]))
-      return { rows, candidates, ...(await openOf(sql, candidates)) }
+      return { rows, candidates, ...(await readOpen(sql, secrets, candidates, isWanted)) }
     })
     for (const id of final) settled.add(id)
     past = candidates.flatMap(({ id, isPast }) => (isPast && !settled.has(id) ? [id] : []))
     oldestOpen = nextStart(candidates, settled, rows, from)
-    const wanted = open.filter(({ pseudonym }) => isWanted(sides.get(pseudonym ?? '')))
-    return readOpen(sql, secrets, wanted, sides)
+    return orders
   }
 }
-
-type Sides = Awaited<ReturnType<typeof readSettlements>>
 
 /** Maximum number of reads of a list, if workers move orders of the list to other pseudonyms. */
 const READS_MAX = 3
 
 /**
- * Repeats a read if an order got another pseudonym during the read. Otherwise the list would lack that order, and the
- * count of open orders would be too low. If an order is still `moved` in the last read, its rows contradict each other.
- * Then the list lacks this order, so that it doesn't stop the other orders.
+ * Repeats a read if an order ended or got another pseudonym during the read. Otherwise the list would lack an order
+ * with a new pseudonym, and the count of open orders would be too low. If an order is still `moved` in the last read, its
+ * rows contradict each other. Then the list lacks this order, so that it doesn't stop the other orders.
  */
 async function unmoved<List extends { readonly hasMoved: boolean }>(
   read: () => Promise<List>,
@@ -111,39 +108,41 @@ async function unmoved<List extends { readonly hasMoved: boolean }>(
   return list
 }
 
-/** Returns the open orders among the candidates, and the ids of the final orders. */
-async function openOf(sql: Sql, candidates: readonly Candidate[]) {
+/** Returns the open orders among the candidates that are wanted, and the ids of all final orders. */
+async function readOpen(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  candidates: readonly Candidate[],
+  isWanted: (side: SettlementRow | undefined) => boolean = () => true,
+) {
   const sides = await readSettlements(
     sql,
     candidates.flatMap(({ pseudonym }) => pseudonym ?? []),
   )
-  const final: string[] = []
-  let hasMoved = false
-  const open = candidates.filter(({ id, pseudonym }) => {
-    const status = sides.get(pseudonym ?? '')?.status
-    if (status === undefined) return true
-    // An order with the status `moved` has a new pseudonym, which the next read finds.
-    hasMoved ||= status === 'moved'
-    if (status !== 'moved' && isFinal(status)) final.push(id)
-    return status !== 'moved' && !isFinal(status)
+  const sideOf = ({ pseudonym }: Candidate) => sides.get(pseudonym ?? '')
+  const statusOf = (candidate: Candidate) => sideOf(candidate)?.status
+  const isEnded = (status: SettlementRow['status'] | undefined) =>
+    status !== undefined && status !== 'moved' && isFinal(status)
+  const final = candidates.flatMap((one) => (isEnded(statusOf(one)) ? [one.id] : []))
+  const open = candidates.filter((one) => {
+    const status = statusOf(one)
+    return status !== 'moved' && !isEnded(status) && isWanted(sideOf(one))
   })
-  return { open, sides, final, hasMoved }
-}
-
-async function readOpen(
-  sql: Sql,
-  secrets: PseudonymSecrets,
-  open: readonly Candidate[],
-  sides: Sides,
-): Promise<OpenOrder[]> {
-  const orders = await readOrders(sql, open)
-  const listed = open.flatMap(({ id, pseudonym }) => {
-    const row = orders.get(id)
-    return row === undefined ? [] : [{ row, side: sides.get(pseudonym ?? '') }]
+  const rows = await readOrders(sql, open)
+  const listed = open.flatMap((one) => {
+    const row = rows.get(one.id)
+    return row === undefined ? [] : [{ row, side: sideOf(one) }]
   })
   const perhaps = listed.flatMap(({ row, side }) => (mayBeReplaced(row, side) ? [row] : []))
   const plans = await replacedPlans(sql, secrets, perhaps)
-  return listed.map(({ row, side }) => openOrderOf(row, side, plans.get(row)))
+  // A replaced plan is empty only if the order ended, or moved to another key, after its status was read.
+  const isLate = ({ row }: (typeof listed)[number]) => plans.get(row)?.length === 0
+  const orders = listed
+    .filter((one) => !isLate(one))
+    .map(({ row, side }) => openOrderOf(row, side, plans.get(row)))
+  // An order with the status `moved` has a new pseudonym, which the next read finds.
+  const hasMoved = candidates.some((one) => statusOf(one) === 'moved') || listed.some(isLate)
+  return { orders, final, hasMoved }
 }
 
 type Deposited = Omit<Candidate, 'pseudonym'>
