@@ -1,9 +1,9 @@
-// Checks the health of the service in this container. Exits with 0 if the service answers, otherwise with 1. A worker
-// has no API, so its metrics port is checked instead.
+// Checks the health of the service in this container. Exits with 0 if the service is healthy, otherwise with 1. A worker
+// has no API, so its metrics port is checked instead. It becomes healthy when it has followed the chain.
 const { SOTTO_ROLE = 'api,worker', SOTTO_PORT = '8080', SOTTO_METRICS_PORT = '9464' } = process.env
 
-const port = SOTTO_ROLE.includes('api') ? SOTTO_PORT : SOTTO_METRICS_PORT
-const url = `http://127.0.0.1:${port}/livez`
+const place = SOTTO_ROLE.includes('api') ? `${SOTTO_PORT}/livez` : `${SOTTO_METRICS_PORT}/readyz`
+const url = `http://127.0.0.1:${place}`
 
 try {
   // The timeout is shorter than Docker's time limit for the whole check.

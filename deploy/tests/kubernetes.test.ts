@@ -103,12 +103,13 @@ it('ports, probes, selectors and budgets match each other', () => {
     }
     // If a liveness probe needed the database, the cluster would restart every pod during an outage of the database.
     expect(container.livenessProbe?.httpGet?.path).toBe('/livez')
+    // Without this probe, a rolling update would stop the old pods before the new ones work.
+    expect(container.readinessProbe?.httpGet?.path).toBe('/readyz')
     const budget = manifestOf<PodDisruptionBudget>('PodDisruptionBudget', `sotto-${component}`)
     expect(budget.spec?.selector?.matchLabels).toEqual(selector.matchLabels)
     expect(budget.spec?.minAvailable).toBeLessThan(replicas ?? 0)
   }
   const [api] = deployments
-  expect(containerOf(api!.template.spec!).readinessProbe?.httpGet?.path).toBe('/readyz')
   expect(manifestOf<Service>('Service', 'sotto-api').spec?.selector).toEqual(
     api!.selector.matchLabels,
   )

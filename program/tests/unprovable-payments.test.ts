@@ -12,7 +12,7 @@ import { draftOrder, type Order } from './fixtures/deposits.ts'
 import { Ledger } from './fixtures/ledger.ts'
 import { makeOwner } from './fixtures/owners.ts'
 import { DOMAIN, START, startPool, type PoolFixture } from './fixtures/pool.ts'
-import { hasWitness } from './fixtures/proofs.ts'
+import { haveWitnesses } from './fixtures/proofs.ts'
 import { changeNote, statementOf, type PaymentWish } from './fixtures/settlements.ts'
 
 const owner = makeOwner(7)
@@ -37,9 +37,6 @@ beforeAll(async () => {
 
 const inputsOf = (wish: PaymentWish, time: bigint): SettleInputs =>
   statementOf(ledger.tree, order, 0, { time, payment: wish }).inputs
-
-/** For each set of inputs, checks whether a proof exists. All checks run in parallel. */
-const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => hasWitness(one)))
 
 /** The leaf of the payment's change, but with another value or another `nk`. */
 const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
@@ -70,7 +67,7 @@ test('I3: a payment cannot be proved if a value differs from the signed value', 
     { ...inputs, changeNk: nk + 1n, changeLeaf: leafOfChange(change, nk + 1n) },
     { ...inputs, validUntil: unixSeconds(inputs.validUntil + 600n) },
   ]
-  expect(await provable([inputs, ...altered])).toEqual([true, ...altered.map(() => false)])
+  expect(await haveWitnesses([inputs, ...altered])).toEqual([true, ...altered.map(() => false)])
 })
 
 test('I3: a payment cannot be proved if the times of its change differ from those that the owner signed', async () => {
@@ -89,7 +86,7 @@ test('I3: a payment cannot be proved if the times of its change differ from thos
     { ...moved, changeDeadline: unixSeconds(later + 600n), changeLeaf: leafWith(later + 600n) },
   ]
   const expected = [true, true, ...altered.map(() => false)]
-  expect(await provable([inputs, moved, ...altered])).toEqual(expected)
+  expect(await haveWitnesses([inputs, moved, ...altered])).toEqual(expected)
 })
 
 test('I5: a payment cannot be proved for a time after validUntil or after the expiry', async () => {
@@ -97,7 +94,7 @@ test('I5: a payment cannot be proved for a time after validUntil or after the ex
   const late = inputsOf(payment, TIME + 1_200n)
   const expired = inputsOf({ ...payment, validUntil: expiry + 600n }, expiry + 600n)
   const inTime = inputsOf(payment, TIME + 600n)
-  expect(await provable([inTime, late, expired])).toEqual([true, false, false])
+  expect(await haveWitnesses([inTime, late, expired])).toEqual([true, false, false])
 })
 
 test('I3: a payment cannot be proved without the owner’s signature', async () => {
@@ -105,5 +102,5 @@ test('I3: a payment cannot be proved without the owner’s signature', async () 
   const unsigned = { ...inputs, S: 0n, R8x: 0n, R8y: 1n }
   // A refund needs no signature, but it can't be proved before the expiry.
   const refund = statementOf(ledger.tree, order, 0, { isRefund: true, time: TIME }).inputs
-  expect(await provable([stolen, unsigned, refund])).toEqual([false, false, false])
+  expect(await haveWitnesses([stolen, unsigned, refund])).toEqual([false, false, false])
 })

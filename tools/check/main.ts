@@ -24,13 +24,13 @@ const reading: Step[] = [
   // without the types of Node.
   toolStep(
     'page-types',
-    'typescript/bin/tsc',
+    'typescript-7/bin/tsc',
     ['--noEmit', '-p', 'examples/browser/tsconfig.json'],
     'The browser example and the packages that it imports must compile with the types of browsers only.',
   ),
   toolStep(
     'web-types',
-    'typescript/bin/tsc',
+    'typescript-7/bin/tsc',
     ['--noEmit', '-p', 'packages/web/tsconfig.json'],
     'The pages and the packages that they import must compile with the types of browsers only.',
   ),

@@ -59,6 +59,8 @@ export interface HttpDependencies {
   readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds within which a complete request must arrive. */
   readonly arrivalMs?: number
+  /** Milliseconds after which a connection is ended if no byte moves. */
+  readonly silentMs?: number
   /** Reports when the process is about to stop. By default no stop is reported. */
   readonly draining?: Draining
   /** The send page; none by default. */
@@ -77,6 +79,11 @@ const BODY_BYTES_MAX = 65_536
  */
 const ARRIVAL_MS = 15_000
 /**
+ * Default time limit of a silent connection, in milliseconds. No answer takes this long, and event streams send
+ * heartbeats. Without the limit, a client that never reads its answers would occupy their memory for ever.
+ */
+const SILENT_MS = 120_000
+/**
  * Default limit of failed authentications. It is high enough for the retries of a deployment with a wrong key. Guessing
  * a key takes 2^100 times as many attempts.
  */
@@ -91,6 +98,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: arrivalMs,
+    connectionTimeout: d.silentMs ?? SILENT_MS,
     // By default Node checks for slow requests only every 30 s, so a slow request could exceed the limit by 30 s.
     http: {
       connectionsCheckingInterval: Math.ceil(arrivalMs / 5),

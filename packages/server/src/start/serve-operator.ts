@@ -18,6 +18,7 @@ type Given = Pick<
 
 interface OperatorParts extends Given {
   readonly registry: Registry
+  readonly isReady: () => boolean
   readonly alerts: () => ReadonlyMap<string, number>
   readonly settlement: () => SettlementReport | undefined
   readonly readRunways: () => MaybePromise<readonly Runway[]>
@@ -35,11 +36,12 @@ export async function serveOperator(
   parts: OperatorParts,
   shutdown: Steps,
 ): Promise<string | undefined> {
-  const { config, registry, alerts, settlement, readRunways } = parts
+  const { config, registry, isReady, alerts, settlement, readRunways } = parts
   if (config.METRICS_PORT === undefined) return undefined
   const token = await openOperatorToken(config, systemRandom, systemClock)
   const console = composeConsole({ ...parts, token, clock: systemClock, random: systemRandom })
-  const source = { registry, operatorToken: token, settlement, alerts, readRunways, console }
+  const status = { settlement, alerts, readRunways }
+  const source = { registry, isReady, operatorToken: token, ...status, console }
   const server: Server = await serveMetrics(source, config.HOST, config.METRICS_PORT)
   shutdown.add(() => closeHttp(closable(server), systemClock))
   if (console === undefined) return undefined

@@ -94,7 +94,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const mints = poolMintsOf({ rpc, program: config.PROGRAM_ID, database, clock: systemClock })
     const observed = { registry, alerts, settlement: gauges.latest, troubles, readRunways, mints }
     const consoleUrl = await serveOperator(
-      { ...observed, config, roles, database, rpc, log },
+      { ...observed, isReady: readinessOf(roles, gauges), config, roles, database, rpc, log },
       shutdown,
     )
     const parts = {
@@ -139,6 +139,15 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     throw error
   }
 }
+
+/**
+ * Returns a function that is true once the process does its work. A worker's first report shows that the worker has
+ * followed the chain. A rolling update waits for that before it stops the next worker.
+ */
+const readinessOf =
+  (roles: readonly Role[], { latest }: Observation['gauges']) =>
+  (): boolean =>
+    !roles.includes('worker') || latest() !== undefined
 
 /** Zeroes destroyed keys in every role, because each process keeps the keys that it uses in memory. */
 function forgetDestroyed(

@@ -120,6 +120,7 @@ describe('headers forbid browsers to guess the media type or to run active conte
 it('the port of metrics sends the same headers', async () => {
   const registry = new Registry()
   const nothing = {
+    isReady: () => true,
     settlement: () => undefined,
     alerts: () => new Map<string, number>(),
     readRunways: () => [],
@@ -130,6 +131,7 @@ it('the port of metrics sends the same headers', async () => {
   const statuses: number[] = []
   for (const [path, headers] of [
     ['/livez', {}],
+    ['/readyz', {}],
     ['/metrics', {}],
     ['/operator', {}],
     ['/operator', { authorization }],
@@ -142,7 +144,7 @@ it('the port of metrics sends the same headers', async () => {
     assertGuarded(answered, path)
     statuses.push(status)
   }
-  expect(statuses).toEqual([200, 200, 401, 200, 404, 404])
+  expect(statuses).toEqual([200, 200, 200, 401, 200, 404, 404])
   await new Promise((resolve) => metrics.close(resolve))
 })
 

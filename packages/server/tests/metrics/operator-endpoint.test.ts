@@ -42,7 +42,9 @@ let server: Server
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-operator-'))
   token = await readOperatorToken(folder, systemRandom)
-  const source = { registry, operatorToken: token, settlement: gauges.latest, alerts, readRunways }
+  const isReady = () => gauges.latest() !== undefined
+  const status = { settlement: gauges.latest, alerts, readRunways }
+  const source = { registry, isReady, operatorToken: token, ...status }
   server = await serveMetrics(source, '127.0.0.1', 0)
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
@@ -97,6 +99,23 @@ it('only the inventory is missing if it can not be read', async () => {
   expect(await answer.json()).toMatchObject({ settlement: { open: 3 }, inventory: null })
 })
 
+it('/readyz answers 200 only after the worker’s first report', async () => {
+  const { registry: own } = withMetrics(log)
+  const { latest, report } = settlementGauges(own)
+  const status = { settlement: latest, alerts, readRunways }
+  const isReady = () => latest() !== undefined
+  const source = { registry: own, isReady, operatorToken: token, ...status }
+  const worker = await serveMetrics(source, '127.0.0.1', 0)
+  const url = `http://127.0.0.1:${(worker.address() as AddressInfo).port}/readyz`
+  const before = await fetch(url)
+  expect(before.status).toBe(503)
+  expect(await before.json()).toMatchObject({ success: false })
+  report(REPORT)
+  expect((await fetch(url)).status).toBe(200)
+  worker.closeAllConnections()
+  worker.close()
+})
+
 it('metrics name relayers by their positions', async () => {
   gauges.report({ ...REPORT, balances: [amount(7n)], affordableOf: [3n] })
   gauges.keysDestroyedUntil(7_200_999)
@@ -128,6 +147,7 @@ it('/livez answers even while a metric waits for the database', async () => {
   })
   const source = {
     registry: waiting,
+    isReady: () => true,
     operatorToken: token,
     settlement: gauges.latest,
     alerts,

@@ -13,6 +13,8 @@ const ANSWER_HEADERS = {
 
 interface MetricsParts extends OperatorStatusSource {
   readonly registry: Registry
+  /** True if the process does its work: see `/readyz`. */
+  readonly isReady: () => boolean
   /** The bearer token that `/operator` requires. */
   readonly operatorToken: string
   /**
@@ -22,8 +24,10 @@ interface MetricsParts extends OperatorStatusSource {
   readonly console?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 }
 
+const NOT_READY = 'the worker has not followed the chain to its newest block yet'
+
 /**
- * Serves `/livez`, `/metrics` and `/operator` on a separate port. The port must be reachable only from a private
+ * Serves `/livez`, `/readyz`, `/metrics` and `/operator` on a separate port. The port must be reachable only from a private
  * network. Metrics need no token. The operator's JSON needs the token, because it contains balances. They reveal how
  * much money an attacker must use up to stop the service.
  */
@@ -46,6 +50,9 @@ export async function serveMetrics(
       // `/livez` doesn't wait for the database, unlike `/metrics`. Otherwise an outage of the database would restart
       // the process.
       answer(200, 'application/json', '{"success":true}')
+    } else if (request.url === '/readyz') {
+      if (parts.isReady()) answer(200, 'application/json', '{"success":true}')
+      else answer(503, 'application/json', JSON.stringify({ success: false, error: NOT_READY }))
     } else if (request.url === '/metrics') {
       // A metric that can't be collected must not end the process.
       parts.registry.metrics().then(
