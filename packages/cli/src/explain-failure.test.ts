@@ -1,7 +1,8 @@
 import { SottoApiError } from '@sotto/sdk/server'
-import { OverdueError } from '@sotto/sdk/wallet'
+import { OrderRefusedError, OverdueError } from '@sotto/sdk/wallet'
 import { expect, it } from 'vitest'
 import { explainFailure } from './explain-failure.ts'
+import { UnfinishedError } from './transfers/unfinished-error.ts'
 
 it('explains a refusal of the service without repeating its code or its page', () => {
   const docs = 'https://sotto.example/docs/errors/AMOUNT_OUT_OF_RANGE'
@@ -18,6 +19,29 @@ it('explains a refusal of the service without repeating its code or its page', (
   const shown = `${message} ${code} ${next}`
   expect(shown.replaceAll(docs, '').split('AMOUNT_OUT_OF_RANGE')).toHaveLength(2)
   expect(shown.split(docs)).toHaveLength(2)
+})
+
+it('never says that nothing was signed if an earlier transaction of the order may land', () => {
+  const refusals = [{ code: 'refreshed' as const, message: 'it is a different order' }]
+  const fresh = explainFailure(new OrderRefusedError(refusals), false)
+  expect(fresh.next).toMatch(/^nothing was signed/)
+  const late = new OrderRefusedError(refusals, { mayBeSigned: true })
+  for (const error of [late, new UnfinishedError('7', late)]) {
+    const { next, exitCode } = explainFailure(error, false)
+    expect(next).toMatch(/may still land.*do not pay in another way/)
+    expect(next).not.toMatch(/nothing was signed|another service/)
+    expect(exitCode).toBe(6)
+  }
+})
+
+it('does not take a refusal of an unfinished transfer as a proof that nothing was paid', () => {
+  const body = { success: false, code: 'ORDER_EXPIRED', message: 'It is over.', requestId: 'r' }
+  const docs = 'https://sotto.example'
+  const refusal = new SottoApiError(409, { ...body, retry: 'never', docs } as never, docs)
+  const { next, exitCode } = explainFailure(new UnfinishedError('7', refusal), false)
+  expect(next).toContain('sotto send --resume 7')
+  expect(next).not.toContain('correct the request')
+  expect(exitCode).toBe(11)
 })
 
 it.each([

@@ -26,6 +26,7 @@ interface KnownError extends Error {
   readonly paid?: PaidBefore
   readonly trackingId?: string
   readonly canRefund?: boolean
+  readonly mayBeSigned?: boolean
   readonly refusals?: readonly { readonly code: string }[]
 }
 
@@ -67,7 +68,9 @@ function explainUnfinished(error: UnfinishedError, isInterrupted: boolean): Fail
   const known = explainFailure(error.cause, isInterrupted)
   const resume = `continue the transfer with: sotto send --resume ${error.transfer}`
   if (isInterrupted) return { ...known, next: `all progress is saved: ${resume}` }
-  if (known.exitCode === EXIT.unavailable) {
+  // The service's own refusal is no proof that nothing was paid.
+  const isRefusal = error.cause instanceof Error && error.cause.name === 'SottoApiError'
+  if (known.exitCode === EXIT.unavailable || isRefusal) {
     const next = `do not begin it with a new command; once the cause is gone, ${resume}`
     return { ...known, next, exitCode: EXIT.unfinished }
   }
@@ -87,14 +90,8 @@ function explainKnown(error: unknown): Failure | undefined {
       const next = 'check --url and that the service runs, then try again: sotto doctor'
       return { code: 'SERVICE_UNREACHABLE', message, next, exitCode: EXIT.unavailable }
     }
-    case 'OrderRefusedError': {
-      if (hasRefusal(error, 'program_unknown')) {
-        const next = 'check whose program it is; --accept-program with that hash accepts it'
-        return { code: 'PROGRAM_UNKNOWN', message, next, exitCode: EXIT.unsafe }
-      }
-      const next = 'nothing was signed; inform the operator, and pay through another service'
-      return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
-    }
+    case 'OrderRefusedError':
+      return explainOrder(error)
     case 'UnprovenError': {
       const next = `${CONTINUE}, with another --rpc if the error remains; see: sotto recover show`
       return { code: 'END_UNPROVEN', message, next, exitCode: EXIT.unsafe }
@@ -144,6 +141,20 @@ function explainKnown(error: unknown): Failure | undefined {
     default:
       return message === 'fetch failed' ? explainNode(error) : undefined
   }
+}
+
+function explainOrder(error: KnownError): Failure {
+  const { message, mayBeSigned } = error
+  if (mayBeSigned === true) {
+    const next = `an earlier transaction of this order may still land, so do not pay in another way before the chain shows the end; inform the operator, and ${CONTINUE}`
+    return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
+  }
+  if (hasRefusal(error, 'program_unknown')) {
+    const next = 'check whose program it is; --accept-program with that hash accepts it'
+    return { code: 'PROGRAM_UNKNOWN', message, next, exitCode: EXIT.unsafe }
+  }
+  const next = 'nothing was signed; inform the operator, and pay through another service'
+  return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
 }
 
 function explainOverdue({ message, trackingId = '<ticket>', canRefund }: KnownError): Failure {

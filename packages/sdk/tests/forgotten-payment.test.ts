@@ -25,11 +25,13 @@ async function signedPayment(isLanded: boolean) {
   const opened = await stage.open(VALUE)
   const { paying, store, reopen } = opened
   const { service } = paying
+  const stop = new AbortController()
   const signPayment: BalanceService['signPayment'] = async (...signed) => {
     if (isLanded) await service.signPayment(...signed)
-    throw Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' })
+    stop.abort(new Crash('cut'))
+    throw new Crash('cut')
   }
-  const cut = await reopen({ service: { ...service, signPayment } })
+  const cut = await reopen({ service: { ...service, signPayment }, signal: stop.signal })
   const first = { key: 'first', to: await newWallet(), amount: `${SENT}` }
   await expect(cut.send(first)).rejects.toThrow(Crash)
   const [payment] = (await storedBalance(store))!.payments
@@ -94,10 +96,36 @@ describe('a signed payment that the service has forgotten', () => {
     expect((await storedBalance(store))!.payments).toMatchObject([{ step: 'signed' }])
   })
 
-  it('fails with any other refusal of the service', async () => {
-    const { paying, reopen } = await signedPayment(false)
-    const signPayment = () => Promise.reject(refused('UNAUTHORIZED'))
-    const opened = reopen({ service: { ...paying.service, signPayment } })
-    await expect(opened).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  it.each(['SCREENING_REFUSED', 'UNAUTHORIZED', 'ORDER_EXPIRED'])(
+    'blocks other payments if the service answers %s, because a lying service can still make it',
+    async (code) => {
+      const { paying, store, reopen, first, until } = await signedPayment(false)
+      const signPayment = () => Promise.reject(refused(code))
+      const balance = await reopen({ service: { ...paying.service, signPayment } })
+      const other = { key: 'other', to: first.to, amount: first.amount }
+      for (const payment of [first, other]) {
+        await expect(balance.send(payment)).rejects.toMatchObject({
+          ...{ code: 'PAYMENT_MAY_LAND', until },
+          message: expect.stringContaining(code) as string,
+        })
+      }
+      expect((await storedBalance(store))!.payments).toMatchObject([{ step: 'signed' }])
+    },
+  )
+
+  it('is complete if the service made it and then refused the signature', async () => {
+    const { paying, reopen } = await stage.open(VALUE)
+    const { service } = paying
+    const signPayment: BalanceService['signPayment'] = async (...signed) => {
+      await service.signPayment(...signed)
+      throw refused('SCREENING_REFUSED')
+    }
+    const balance = await reopen({ service: { ...service, signPayment } })
+    const to = await newWallet()
+    const payment = { key: 'first', to, amount: `${SENT}` }
+    await expect(balance.send(payment)).rejects.toMatchObject({ code: 'PAYMENT_MAY_LAND' })
+    await balance.send(payment)
+    expect(stage.holds(to)).toBe(SENT)
+    expect((await balance.state()).paid.get('first')).toMatchObject({ payout: `${SENT}` })
   })
 })

@@ -1,4 +1,22 @@
-import { encodeTicket, NATIVE_MINT, ownerOf, unixSeconds, type Address } from '@sotto/protocol'
+import {
+  encodeTicket,
+  NATIVE_MINT,
+  ownerOf,
+  poolAddress,
+  unixSeconds,
+  type Address,
+} from '@sotto/protocol'
+import {
+  AccountRole,
+  appendTransactionMessageInstruction,
+  blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit'
 import { describe, expect, it } from 'vitest'
 import { memoryBalance, openBalance, readBalance, restoreBalance } from '../balance.ts'
 import { CLOCK_SYSVAR } from '../src/verify/chain-facts.ts'
@@ -7,6 +25,8 @@ import { memoryTickets, transfer, type TransferState } from '../wallet.ts'
 const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
 const OTHER = 'SysvarRent111111111111111111111111111111111' as Address
 const WALLET = 'SysvarC1ock11111111111111111111111111111111' as Address
+const TREE = 'SysvarRecentB1ockHashes11111111111111111111' as Address
+const POOL = await poolAddress(PROGRAM)
 const SECRET = 77n
 const DEADLINE = 1_800_000_000n
 const EXPIRY = DEADLINE + 86_400n
@@ -38,13 +58,16 @@ const STORED = JSON.stringify({
   payments: { 'one:invoice': signed },
 })
 
-/** A node of another cluster: it shows the clock, and none of the program's accounts. */
-function otherCluster() {
+/**
+ * A node of another cluster: it shows the clock, and none of the program's accounts except perhaps a Pool of its own.
+ */
+function otherCluster(pool: object | null = null) {
   const data = Buffer.alloc(40)
   data.writeBigInt64LE(DEADLINE + 3_600n, 32)
   const owner = 'Sysvar1111111111111111111111111111111111111'
   const clock = { owner, data: [data.toString('base64'), 'base64'] }
-  const shown = (account: string) => (account === CLOCK_SYSVAR ? clock : null)
+  const shown = (account: string) =>
+    account === CLOCK_SYSVAR ? clock : account === POOL ? pool : null
   return {
     getMultipleAccounts: (accounts: readonly string[]) => ({
       send: async () => ({ value: accounts.map(shown) }),
@@ -55,6 +78,30 @@ function otherCluster() {
     getBlockHeight: () => ({ send: async () => 1_000n }),
   } as never
 }
+
+/** A pool of the same program on the other cluster. Its Tree has another address. */
+const otherPool = () => {
+  const data = Buffer.alloc(176)
+  data[0] = 1
+  return { owner: PROGRAM, data: [data.toString('base64'), 'base64'] }
+}
+
+/** The transaction of an order. Its deposit names the Tree of the right cluster. */
+const transaction = pipe(
+  createTransactionMessage({ version: 0 }),
+  (message) => setTransactionMessageFeePayer(WALLET, message),
+  (message) =>
+    setTransactionMessageLifetimeUsingBlockhash(
+      { blockhash: blockhash(OTHER), lastValidBlockHeight: 1n },
+      message,
+    ),
+  (message) =>
+    appendTransactionMessageInstruction(
+      { programAddress: PROGRAM, accounts: [{ address: TREE, role: AccountRole.WRITABLE }] },
+      message,
+    ),
+  (message) => getBase64EncodedWireTransaction(compileTransaction(message)),
+)
 
 const failing = new Proxy({}, { get: () => () => expect.fail('the service was asked') }) as never
 
@@ -89,7 +136,7 @@ describe.each(['signing', 'submitting', 'refreshing', 'unwinding', 'deposited'] 
   (step) => {
     const expiration = new Date(Number(DEADLINE) * 1_000).toISOString()
     const trackingId = `tr_${Buffer.from(orderId).toString('base64url')}`
-    const order = { trackingId, recovery, expiration, deliverBy: expiration }
+    const order = { trackingId, recovery, expiration, deliverBy: expiration, transaction }
     const request = { senderAddress: WALLET }
     const state = { step, request, order, deadAfter: `${DEADLINE}`, wire: null, leafIndex: null }
     const status = async () => ({ status: 'delivered', final: true })
@@ -98,10 +145,10 @@ describe.each(['signing', 'submitting', 'refreshing', 'unwinding', 'deposited'] 
         Object.assign(new Error('paid'), { code: 'ORDER_ALREADY_DEPOSITED', retry: 'never' }),
       )
     /** Resumes the transfer after the order's deadline. */
-    function resume(programId: Address) {
+    function resume(programId: Address, pool: object | null = null) {
       const saved: string[] = []
       const ended = transfer({
-        ...{ programId, rpc: otherCluster(), state: state as unknown as TransferState },
+        ...{ programId, rpc: otherCluster(pool), state: state as unknown as TransferState },
         save: async (next) => void saved.push(next.step),
         service: { hintDeposit: status, status, refresh } as never,
         signer: { address: WALLET, signWire: () => expect.fail('the wallet was asked') },
@@ -116,8 +163,11 @@ describe.each(['signing', 'submitting', 'refreshing', 'unwinding', 'deposited'] 
       expect(saved).toEqual([])
     })
 
-    it('does not end if the node belongs to another cluster', async () => {
-      const { saved, ended } = resume(PROGRAM)
+    it.each([
+      ['without a pool', null],
+      ['on which the same program has another pool', otherPool()],
+    ])('does not end if the node belongs to another cluster %s', async (_which, pool) => {
+      const { saved, ended } = resume(PROGRAM, pool)
       await expect(ended).rejects.toMatchObject({ name: 'RecoveryError', code: 'WRONG_CLUSTER' })
       expect(saved).not.toContain('done')
     })

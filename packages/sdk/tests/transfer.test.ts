@@ -229,10 +229,30 @@ it('refuses a refreshed order that is a different order', async () => {
   for (const answer of [foreign.order, { ...own.order, expiration }]) {
     const service = { ...base.service, refresh: async () => answer }
     const running = transfer({ ...base, service, save: survivor.save, state: own })
-    await expect(running).rejects.toMatchObject({ refusals: [{ code: 'refreshed' }] })
+    const refused = { refusals: [{ code: 'refreshed' }], mayBeSigned: true }
+    await expect(running).rejects.toMatchObject(refused)
     expect(survivor.read().step).toBe('refreshing')
   }
 })
+
+it.each(['SCREENING_REFUSED', 'ORDER_EXPIRED'])(
+  'is followed until its signed transaction can not land if the service refuses a new one (%s)',
+  async (code) => {
+    const survivor = openSurvivor(askedFor(solSend(stack)))
+    const own = await stopAt('submitting', survivor)
+    await killBlockhash()
+    const refusal = Object.assign(new Error(code), { code, retry: 'never' })
+    const service = { ...base.service, refresh: () => Promise.reject(refusal) }
+    const stop = new AbortController()
+    const save: typeof survivor.save = async (next) => {
+      await survivor.save(next)
+      if (next.step === 'unwinding') stop.abort(refusal)
+    }
+    const { signal } = stop
+    await expect(transfer({ ...base, service, save, signal, state: own })).rejects.toBe(refusal)
+    expect(survivor.read()).toMatchObject({ step: 'unwinding', code })
+  },
+)
 
 describe('with a running engine', () => {
   let prover: SharedProcessProver

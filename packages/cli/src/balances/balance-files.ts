@@ -19,6 +19,12 @@ export const balanceFile = (home: string, name: string): string => fileOf(home, 
 /** Path of the file with a ticket of the balance, for backups and for `sotto recover`. */
 export const balanceTicketFile = (home: string, name: string): string =>
   fileOf(home, name, '.ticket')
+/**
+ * Path of the file with the ticket of a top-up that has not landed yet. A node's false answer may end a top-up as unpaid
+ * although it lands later: then only this ticket leads to the money.
+ */
+export const openingTicketFile = (home: string, name: string, trackingId: string): string =>
+  fileOf(home, name, `.${trackingId}.ticket`)
 /** Path of the file with those facts about the balance that only this command stores. */
 export const balanceFactsFile = (home: string, name: string): string => fileOf(home, name, '.facts')
 

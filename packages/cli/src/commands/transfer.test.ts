@@ -5,7 +5,8 @@ import type { TransferState } from '@sotto/sdk/wallet'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import type { CliContext } from '../context.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { openOutput } from '../output/output.ts'
@@ -163,6 +164,24 @@ it.each([
   expect(failure.next).toContain('sotto send --resume 1')
   expect(failure.next).toContain('--again')
   expect(await listStates(home)).toEqual(['1'])
+})
+
+it('requests at most one quote if two equal commands start at the same time', async () => {
+  let quotes = 0
+  // The service never answers, so a command that goes on stays unfinished.
+  const quote = () => {
+    quotes += 1
+    return new Promise(() => undefined)
+  }
+  const start = () => runTransfer(contextOf({ client: { quote } }).context, NAMED, OPTIONS)
+  const failures: string[] = []
+  for (const running of [start(), start(), start()]) {
+    void running.catch((error: { readonly code?: string }) => failures.push(error.code ?? 'none'))
+  }
+  await vi.waitFor(() => expect(quotes + failures.length).toBe(3), { timeout: HUNG_MS })
+  expect(quotes).toBeLessThanOrEqual(1)
+  expect(new Set(failures)).toEqual(new Set(['TRANSFER_UNFINISHED']))
+  expect(await listStates(home)).toHaveLength(quotes)
 })
 
 it('refuses an unfinished swap before the quote that limits its price', async () => {

@@ -53,12 +53,28 @@ export async function runTransfer(
     ...(minOut === undefined ? {} : { minOut: `${minOut}` }),
   })
   const file = await createState(context.settings.home, state)
+  // Two equal commands that start together both pass the first check. Each has saved its file now, so at least one of
+  // them sees the other.
+  if (options.again !== true) {
+    await assertNew(context, named, file.name).catch(async (error: unknown) => {
+      await file.remove()
+      file.release()
+      throw error
+    })
+  }
   return goOn(context, { file, state, isNew: true }, options)
 }
 
-/** @throws CliError TRANSFER_UNFINISHED if an equal transfer is unfinished: it may be paid, and this one would be too. */
-async function assertNew({ settings }: CliContext, request: TransferRequest): Promise<void> {
-  const same = await findSame(settings.home, request)
+/**
+ * `own` is the name of this command's own transfer.
+ * @throws CliError TRANSFER_UNFINISHED if an equal transfer is unfinished: it may be paid, and this one would be too.
+ */
+async function assertNew(
+  { settings }: CliContext,
+  request: TransferRequest,
+  own?: string,
+): Promise<void> {
+  const same = await findSame(settings.home, request, own)
   if (same === undefined) return
   throw new CliError(
     EXIT.unfinished,

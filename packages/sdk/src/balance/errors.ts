@@ -39,8 +39,8 @@ export type BalanceErrorCode =
    */
   | 'PAYMENT_UNCERTAIN'
   /**
-   * The service doesn't know a payment that was signed, for example because its database was restored. Until the time
-   * in `until`, the payment may still land, and no other payment can be made.
+   * The service doesn't know a payment that was signed, for example because its database was restored, or refuses the
+   * signature. Until the time in `until`, the payment may still land, and no other payment can be made.
    */
   | 'PAYMENT_MAY_LAND'
   /**

@@ -2,6 +2,7 @@ import { onFixedPool, RecoveryError } from '@sotto/recovery'
 import { DisagreementError } from '../transfer/errors.ts'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import type { ChainContext } from './balance-context.ts'
+import { BalanceError } from './errors.ts'
 
 /**
  * True for errors that a wrong domain of the pool may cause. Every leaf depends on the domain. So the leaves that we
@@ -10,6 +11,8 @@ import type { ChainContext } from './balance-context.ts'
 const mayStem = (error: unknown): boolean =>
   error instanceof RecoveryError ||
   error instanceof DisagreementError ||
+  // The service may have refused a signature of a wrong leaf.
+  (error instanceof BalanceError && error.code === 'PAYMENT_MAY_LAND') ||
   refusalOf(error) !== undefined
 
 /**

@@ -33,7 +33,7 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  * @param isNew true if this run signed the payment. In that case the node has just shown the note as unspent. Otherwise
  *   the node is asked again before the signature is sent.
  * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED: the payment is dropped. After every other error it stays saved:
- *   BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment; DisagreementError if the node shows another
+ *   BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment, or refuses the signature; DisagreementError if the node shows another
  *   payee or amount for a payment that left the signed change, or doesn't show how the note was spent; RecoveryError
  *   CHANGE_DIFFERS if the node shows a payment whose change note doesn't belong to this balance; the errors of the
  *   service and the node.
@@ -69,7 +69,7 @@ async function settleOnce(
     if (end !== undefined && end.clock > validUntil) {
       return record.savePayment(key, undefined, withLapsed(record, key))
     }
-    if (isForgotten) throw mayLand(payment)
+    if (isForgotten) throw mayLand(payment, FORGOTTEN)
     const handed = handedMs === undefined ? await handOver(context, payment, signed) : undefined
     // The payment may have landed before the service forgot it, so read the chain once more.
     isForgotten = handed === 'forgotten'
@@ -81,15 +81,19 @@ async function settleOnce(
 }
 
 async function refund(record: BalanceRecord, key: string): Promise<never> {
-  await record.savePayment(key, undefined)
+  // If the node lied, the payment has landed. The mark keeps other balances from making it again.
+  await record.savePayment(key, undefined, withLapsed(record, key))
   throw returned()
 }
 
-function mayLand({ terms }: Signed): BalanceError {
+const FORGOTTEN = 'ORDER_NOT_FOUND'
+
+/** The error if the service refuses the signature of a payment with this code. */
+function mayLand({ terms }: Signed, code: string): BalanceError {
   const until = new Date(Date.parse(terms.validUntil)).toISOString()
-  const message =
-    `the service doesn't know a signed payment, which may still land until ${until}: ` +
-    'make other payments after that time'
+  const reason =
+    code === FORGOTTEN ? "doesn't know a signed payment" : `refuses a signed payment (${code})`
+  const message = `the service ${reason}, which may still land until ${until}: make other payments after that time`
   return new BalanceError('PAYMENT_MAY_LAND', message, until)
 }
 
@@ -97,24 +101,25 @@ function mayLand({ terms }: Signed): BalanceError {
  * Sends the signature to the service. `handed`: the service has the signature, or doesn't accept it any more.
  * `forgotten`: the service doesn't know the payment. In both cases, only the chain shows whether the payment was made.
  * `unheard`: the signature must be sent again.
+ * @throws BalanceError PAYMENT_MAY_LAND if the service refuses the signature. It can still use the signature.
  */
 async function handOver(
   context: BalanceContext,
-  { trackingId }: Signed,
+  payment: Signed,
   signed: SignatureRequest,
 ): Promise<'handed' | 'forgotten' | 'unheard'> {
   try {
-    await context.service.signPayment(trackingId, signed, optionsOf(context))
+    await context.service.signPayment(payment.trackingId, signed, optionsOf(context))
     return 'handed'
   } catch (error) {
     context.signal?.throwIfAborted()
     const refusal = refusalOf(error)
     if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return 'handed'
-    if (refusal?.code === 'ORDER_NOT_FOUND') return 'forgotten'
     // If the service didn't respond, it may nevertheless have received the signature. So the loop reads the chain
     // first, and then sends the same signature again.
     if (refusal === undefined || refusal.retry === 'unchanged') return 'unheard'
-    throw error
+    if (refusal.code === FORGOTTEN) return 'forgotten'
+    throw mayLand(payment, refusal.code)
   }
 }
 

@@ -9,6 +9,8 @@ import {
 import { signOrder } from '../sign/sign-order.ts'
 import { submitOrder } from '../sign/submit-order.ts'
 import { secondsOf } from '../verify/expected-terms.ts'
+import { OrderRefusedError } from '../verify/refusal.ts'
+import type { VerifiedOrder } from '../verify/verified-order.ts'
 import type { SubmissionError } from './errors.ts'
 import { explainSubmission } from './explain-submission.ts'
 import { assertPayable, verifyState } from './order-steps.ts'
@@ -79,7 +81,9 @@ export async function signStep(
   const known = await landed(context, state)
   if (known !== undefined) return isFresh ? unpaid(state, 'known_order') : known
   if (await isDead(context, state)) return { ...state, step: 'refreshing' }
-  const verified = await verifyState(context, state, state.order)
+  const verified = isFresh
+    ? await verifyState(context, state, state.order)
+    : await verifyAgain(context, state, state.order)
   await assertPayable(context, state)
   const { signature, wire } = await signOrder(verified, context.signer)
   const base64 = wire === undefined ? null : getBase64Decoder().decode(wire)
@@ -144,14 +148,28 @@ export async function refreshStep(
   }
   try {
     const newest = await context.service.refresh(order.trackingId, optionsOf(context))
-    const { terms } = await verifyState(context, { ...state, order: newest }, order)
+    const { terms } = await verifyAgain(context, { ...state, order: newest }, order)
     const deadAfter = latest(state.deadAfter, terms.validUntil)
     return { ...state, step: 'signing', order: newest, deadAfter }
   } catch (error) {
     const refusal = refusalOf(error)
-    const isOver = refusal?.code === 'ORDER_ALREADY_DEPOSITED' || refusal?.retry === 'new_quote'
-    if (refusal === undefined || !isOver) throw error
+    // The refusal doesn't end the transfer, because a transaction that was signed earlier may still land.
+    if (refusal === undefined || refusal.retry === 'unchanged') throw error
     return { ...state, step: 'unwinding', code: refusal.code }
+  }
+}
+
+/** Verifies an order of which a transaction may have been signed. */
+async function verifyAgain(
+  context: TransferContext,
+  state: Refreshing | Signing,
+  before: Refreshing['order'],
+): Promise<VerifiedOrder> {
+  try {
+    return await verifyState(context, state, before)
+  } catch (error) {
+    if (!(error instanceof OrderRefusedError)) throw error
+    throw new OrderRefusedError(error.refusals, { cause: error, mayBeSigned: true })
   }
 }
 

@@ -11,14 +11,20 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import { RecoveryError } from '@sotto/recovery'
-import { getBase64Encoder, type Address, type Commitment } from '@solana/kit'
+import {
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Address,
+  type Commitment,
+} from '@solana/kit'
 import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
 import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 interface WithOrder {
   readonly request: { readonly senderAddress: string }
-  readonly order: Pick<Order, 'trackingId' | 'expiration'>
+  readonly order: Pick<Order, 'trackingId' | 'expiration' | 'transaction'>
 }
 
 /**
@@ -49,7 +55,8 @@ export async function readDeposit(
 ): Promise<DepositReading> {
   const { programId } = context
   const account = await orderAddress(programId, orderIdOf(order.trackingId))
-  const { clock, found } = await readWithClock(context, account, commitment)
+  const { clock, found, tree } = await readWithClock(context, account, commitment)
+  assertSamePool(order, tree)
   const made = shownOrder(programId, found)
   if (made === undefined) return { clock, deposit: { kind: 'absent' } }
   const { sender, deadline, leafIndex } = made
@@ -66,6 +73,28 @@ export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): UnixSeconds
   unixSeconds(secondsOf(expiration) + CLOSE_DELAY_SECONDS)
 
 /**
+ * If the same program has pools on two clusters, a node of the other cluster shows a Pool too. Its deposits then prove
+ * nothing. Every pool has a Tree at a random address, and each deposit names it.
+ * @throws RecoveryError WRONG_CLUSTER if the node's pool has another Tree than the order's transaction names.
+ */
+function assertSamePool({ transaction }: Pick<Order, 'transaction'>, tree: Address): void {
+  if (accountsOf(transaction)?.includes(tree) === false) {
+    const message = 'the order belongs to a pool on another cluster: check the node'
+    throw new RecoveryError('WRONG_CLUSTER', message)
+  }
+}
+
+/** The accounts that a transaction names; undefined if it can't be decoded, so that it was never verified. */
+function accountsOf(transaction: string): readonly Address[] | undefined {
+  try {
+    const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
+    return getCompiledTransactionMessageDecoder().decode(messageBytes).staticAccounts
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * An account of the program and the chain's clock, both read from the same slot. A node of another cluster shows none
  * of the program's accounts, so a missing account proves nothing unless the node shows the program's Pool.
  * @throws RecoveryError WRONG_CLUSTER if the node shows no Pool of the program.
@@ -74,15 +103,16 @@ export async function readWithClock(
   { rpc, programId }: Reader,
   account: Address,
   commitment: Commitment,
-): Promise<{ clock: UnixSeconds; found: ShownAccount | undefined }> {
+): Promise<{ clock: UnixSeconds; found: ShownAccount | undefined; tree: Address }> {
   const named = [CLOCK_SYSVAR, account, await poolAddress(programId)]
   const [clock, found, pool] = await readAccounts(rpc, named, commitment)
-  if (shownPool(programId, pool) === undefined) {
+  const shown = shownPool(programId, pool)
+  if (shown === undefined) {
     const message =
       'the program has no pool on this cluster, so nothing is known about its payments: check program and node'
     throw new RecoveryError('WRONG_CLUSTER', message)
   }
-  return { clock: shownClock(clock), found }
+  return { clock: shownClock(clock), found, tree: shown.tree }
 }
 
 /** The chain's clock at `finalized`. This request doesn't show the node which order the caller follows. */

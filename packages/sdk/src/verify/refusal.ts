@@ -45,14 +45,23 @@ export interface Refusal {
   readonly message: string
 }
 
-/** The order isn't the requested order, so it must not be signed. Nothing was signed. */
+/** The order isn't the requested order, so it must not be signed. */
 export class OrderRefusedError extends Error {
   override readonly name = 'OrderRefusedError'
   readonly refusals: readonly Refusal[]
+  /**
+   * True if an earlier transaction of the same order may have been signed. That transaction may still land, so don't pay
+   * in another way before the chain shows how the transfer ended. If false, nothing was signed.
+   */
+  readonly mayBeSigned: boolean
 
-  constructor(refusals: readonly Refusal[], options: { cause?: unknown } = {}) {
+  constructor(
+    refusals: readonly Refusal[],
+    options: { readonly cause?: unknown; readonly mayBeSigned?: boolean } = {},
+  ) {
     super(`do not sign: ${refusals.map(({ message }) => message).join('; ')}`, options)
     this.refusals = refusals
+    this.mayBeSigned = options.mayBeSigned ?? false
   }
 }
 

@@ -10,6 +10,7 @@ import {
   balanceFile,
   balanceStore,
   balanceTicketFile,
+  openingTicketFile,
   usingBalances,
 } from '../../balances/balance-files.ts'
 import { assertNoOtherTicket } from '../../balances/kept-ticket.ts'
@@ -65,6 +66,10 @@ export async function runBalanceOpen(
     // The ticket's file is written only after the deposit has landed. A file that exists earlier belongs to another
     // balance.
     if (stored?.topUp !== null) await assertNoOtherTicket(home, name, undefined)
+    if (stored?.topUp === null && (await isSameTopUp(context, named, stored))) {
+      // The command was repeated, because it failed after the deposit. A second top-up would pay twice.
+      return open(context, name, store, undefined, options)
+    }
     const topUp = await topUpFor(context, name, named, options, stored)
     // Store these facts first, because money may move as soon as the secret is stored.
     if (topUp !== undefined) {
@@ -136,17 +141,25 @@ async function assertSame(
   stored: StoredBalance,
 ): Promise<void> {
   if (amount === undefined || asset === undefined) return
-  if (stored.topUp !== null) {
-    const { source } = await readAssets(context, asset, asset)
-    const units = toBaseUnits(amount, source.decimals, source.symbol)
-    if (units === stored.value && source.assetId === stored.assetId) return
-  }
+  if (stored.topUp !== null && (await isSameTopUp(context, { amount, asset }, stored))) return
   const next =
     stored.topUp === null
       ? `see: sotto balance show ${name}; open another balance under another name`
       : `finish the earlier top-up first: sotto balance open ${name}; or choose another name`
   const message = `there is a balance "${name}" already, and a balance gets only one top-up`
   throw new CliError(EXIT.usage, 'BALANCE_EXISTS', message, next)
+}
+
+/** True if the balance's top-up has the named amount and asset. */
+async function isSameTopUp(
+  context: CliContext,
+  { amount, asset }: OpenArguments,
+  stored: StoredBalance,
+): Promise<boolean> {
+  if (amount === undefined || asset === undefined) return false
+  const { source } = await readAssets(context, asset, asset)
+  const units = toBaseUnits(amount, source.decimals, source.symbol)
+  return units === stored.value && source.assetId === stored.assetId
 }
 
 async function open(
@@ -165,10 +178,16 @@ async function open(
   const accepted = options.acceptProgram
   const fee = options.maxPriorityFee
   const isNew = (await storedBalance(store)) === undefined
+  let opening: string | undefined
   try {
     const balance = await openBalance({
       ...{ topUp, programId, signal, signer: await signerOf(context, store, topUp) },
       store: topUpProgress(store, context.output.progress),
+      keep: async (ticket, { trackingId }) => {
+        const { writePrivateFile } = await import('@sotto/sdk/node')
+        opening = openingTicketFile(home, name, trackingId)
+        await writePrivateFile(opening, `${ticket}\n`)
+      },
       service: serviceOf(context),
       rpc: await context.rpc(),
       approve: (quoted) => approve(context, name, quoted, options),
@@ -178,6 +197,8 @@ async function open(
       ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
     })
     await showBalance(context, name, balance)
+    // The balance's own ticket file now leads to the same money.
+    if (opening !== undefined) await rm(opening, { force: true })
   } catch (error) {
     // Before a quote is accepted, no money depends on the new secret, so delete the files. An older secret stays.
     if (isNew && (await storedBalance(store))?.topUp === 'asked') {

@@ -33,7 +33,9 @@ describe.each([
   ['top-up', explainBalance],
 ])('a %s whose wallet failed', (_name, explained) => {
   it('counts as unpaid if the person declined in a wallet that sends nothing', async () => {
-    expect(explained(await signingError(DECLINED), 'signing').text).toMatch(/nothing was paid/)
+    expect(explained(await signingError(DECLINED), 'signing').text).toMatch(
+      /this transaction pays nothing/,
+    )
   })
 
   it('does not count as unpaid if the wallet may have sent the payment', async () => {

@@ -71,7 +71,10 @@ export const isUnasked = (step: TransferState['step'] | undefined): boolean =>
  * registry. `step` is the transfer's step, if there is a transfer.
  */
 export function explain(error: unknown, step?: TransferState['step']): Problem {
-  if (error instanceof ServiceRefusal) return ofService(error)
+  const mayHaveSigned = !isUnasked(step)
+  if (error instanceof ServiceRefusal) {
+    return mayHaveSigned ? { ...ofService(error), ...whilePaying(step) } : ofService(error)
+  }
   if (error instanceof UnreachableError) {
     return {
       title: 'No connection',
@@ -90,7 +93,7 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
         isProgram
           ? 'The program that would hold your money is not one that this page accepts.'
           : 'Your browser compared the order with your request and found a difference.'
-      } ${isUnasked(step) ? 'Nothing was signed and nothing was paid.' : 'This page sends nothing more for this order.'}`,
+      } ${mayHaveSigned ? `This page sends nothing more for this order. ${UNKNOWN}` : 'Nothing was signed and nothing was paid.'}`,
       nextStep: 'Do not try again on this page. Send this list to its operator.',
       code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),
@@ -100,12 +103,14 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof DecimalsError) {
     return {
       title: 'Do not sign: the amount is not what you typed',
-      text: 'The service reported a different number of decimals for this asset than the chain has, so the real amount would be different. Nothing was signed and nothing was paid.',
+      text:
+        'The service reported a different number of decimals for this asset than the chain has, so the real amount would be different. ' +
+        (mayHaveSigned ? UNKNOWN : 'Nothing was signed and nothing was paid.'),
       nextStep: 'Do not try again on this page. Report this to its operator.',
       canRetry: false,
     }
   }
-  return ofTransfer(error, isUnasked(step))
+  return ofTransfer(error, !mayHaveSigned)
 }
 
 function ofService(error: ServiceRefusal): Problem {
@@ -196,11 +201,18 @@ export function ofMissingWallet(what: 'transfer' | 'top-up', isBefore: boolean):
 const UNKNOWN =
   'It is not known yet whether you have paid. If you continue, this page asks the chain first, and the order can be paid only once.'
 
+/** For a service's refusal after the wallet was asked to sign. The refusal is no proof that nothing was paid. */
+const whilePaying = (step: TransferState['step'] | undefined) => ({
+  text: step === 'deposited' ? 'Your payment is on the chain.' : UNKNOWN,
+  nextStep: 'Do not pay in another way. Keep your recovery ticket, and continue later.',
+  canRetry: true,
+})
+
 function ofWallet({ isDeclined, message }: WalletError): Problem {
   if (isDeclined) {
     return {
       title: 'Not signed',
-      text: 'You declined in your wallet, so nothing was paid.',
+      text: 'You declined in your wallet, so this transaction pays nothing. If you signed an earlier one for the same order, the chain decides whether that one pays.',
       nextStep: 'Sign now, or start over with other terms.',
       canRetry: true,
     }
