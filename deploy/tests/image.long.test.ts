@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { NATIVE_MINT } from '@sotto/protocol'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -114,7 +115,8 @@ it('the service in the image serves, proves, reports its health and stops on req
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200)
   expect((await fetch(`${baseUrl}/docs/viewer/swagger-ui.css`)).status).toBe(200)
   expect(await isHealthy('api')).toBe(true)
-  expect(await isHealthy('worker')).toBe(true)
+  // A worker is healthy once it has followed the chain.
+  while (!(await isHealthy('worker'))) await sleep(500)
   service.child.kill('SIGTERM')
   expect(await service.ended).toMatchObject({ code: 0 })
 })

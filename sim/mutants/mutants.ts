@@ -212,7 +212,7 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'never_reseals',
     `${SETTLEMENT}/upkeep/destroy-epochs.ts`,
-    'await resealStragglers(d, epoch)',
+    'await resealStragglers(d, epoch, await open())',
     '',
     60,
   ),

@@ -53,6 +53,11 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
         .map(openOf)
         .filter(({ attempt }) => which !== 'attempted' || attempt !== undefined)
     },
+    isUnplaced: async (orderId) => {
+      const order = database.orders.get(keyOf(orderId))
+      const { status, leafIndex } = order ?? {}
+      return status === 'awaiting_deposit' || (status === 'deposited' && leafIndex === undefined)
+    },
     tryMarkDead: async ({ orderId, epoch }, number, plans) => {
       const order = settling(database, orderId)
       const side = order?.settlement

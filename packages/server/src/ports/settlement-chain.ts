@@ -1,3 +1,4 @@
+import type { ReadDepositIndexes } from './read-deposit-indexes.ts'
 import type { Address } from '@solana/kit'
 import type { DepositData, RecentLeaf, Settlement, Amount, UnixSeconds } from '@sotto/protocol'
 import type { RelayerBalances } from './relayer-balances.ts'
@@ -76,13 +77,6 @@ export interface FoundDeposit {
   readonly unixSeconds: UnixSeconds
 }
 
-/**
- * The leaf index in an Order account; undefined if the account doesn't exist. `unconfirmed`: only one of several nodes
- * answered, without the account.
- */
-export type DepositIndex = number | 'unconfirmed' | undefined
-type ReadDepositIndexes = (ids: readonly Uint8Array[], slotMin: bigint) => Promise<DepositIndex[]>
-
 /** A head, and the root after its last leaf. The root is undefined for an empty tree. */
 export interface RootedHead extends FinalizedHead {
   readonly root: bigint | undefined
@@ -117,7 +111,7 @@ export interface ChainFollow {
   readonly forgetHistory: () => void
   /**
    * Reads the leaf index in each order's Order account, at `slotMin` or later. With several nodes, all are asked for
-   * the accounts that the first node lacks. The request shows the Order accounts to the nodes. So it may name only
+   * the accounts that the first node lacks, or shows with an index that isn't `isOwn`. The request shows the Order accounts to the nodes. So it may name only
    * orders whose leaf is in the tree or whose deposit can't land any more.
    */
   readonly readDepositIndexes: ReadDepositIndexes

@@ -159,11 +159,10 @@ export type OpenScope = 'all' | 'due' | 'attempted'
 
 /** The storage for settling orders. `tryX` is a compare-and-set: it returns false if the row has changed. */
 export interface PayStore {
-  /**
-   * Lists open orders: all of them (the default), those of a scope, or those with the given ids. The scopes `due` and
-   * `attempted` keep rounds short, no matter how many balances are open. An order may appear in them some rounds late.
-   */
+  /** Lists open orders: all (the default), those of a scope, or those with these ids. Scopes may list an order late. */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
+  /** True if the order isn't listed, but may be later: its deposit isn't recorded, or has no place in the tree. */
+  readonly isUnplaced: (orderId: Uint8Array) => Promise<boolean>
   /** Lists signed payments that haven't ended. The other methods work for both. */
   readonly listPayments: () => Promise<OpenPayment[]>
   /** Reads public facts about values deposited or settled since `since`, in seconds of the chain's clock. */

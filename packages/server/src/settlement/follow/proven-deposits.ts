@@ -1,6 +1,7 @@
 import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
 import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
-import type { ChainFollow, DepositIndex, FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { DepositIndex } from '../../ports/read-deposit-indexes.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { ArrivedOrder } from '../../ports/settlement-store.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -29,7 +30,8 @@ const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
 
 /**
  * Returns the leaf indexes in the Order accounts of these orders. The request also names the accounts of transfers,
- * although their answers aren't used. Otherwise the node would learn which deposits open balances.
+ * although their answers aren't used. Otherwise the node would learn which deposits open balances. If the first node
+ * shows the index of another leaf, all nodes are asked.
  *
  * @throws Error if the request fails and at least one of the orders may open a balance. If all orders are transfers,
  * the answer isn't needed, and the result is empty.
@@ -38,10 +40,12 @@ async function readIndexes(
   chain: ProvenDependencies['chain'],
   arrived: readonly ArrivedOrder[],
   slotMin: bigint,
+  leafAt: (index: number) => bigint | undefined,
 ): Promise<readonly DepositIndex[]> {
   try {
     const orderIds = arrived.map(({ orderId }) => orderId)
-    return await chain.readDepositIndexes(orderIds, slotMin)
+    const isOwn = (place: number, index: number) => leafAt(index) === arrived[place]?.leaf
+    return await chain.readDepositIndexes(orderIds, slotMin, isOwn)
   } catch (error) {
     if (arrived.some(mayBeBalance)) throw error
     return []
@@ -70,7 +74,7 @@ export async function provenDeposits(
   const deposited = arrived.filter((order) => !mayBeBalance(order))
   const undeposited: Uint8Array[] = []
   if (arrived.length === 0) return { deposited, undeposited }
-  const indexes = await readIndexes(d.chain, arrived, head.slot)
+  const indexes = await readIndexes(d.chain, arrived, head.slot, leafAt)
   for (const [place, order] of arrived.entries()) {
     if (!mayBeBalance(order)) continue
     const found = await findIn(d, order, indexes[place], head)

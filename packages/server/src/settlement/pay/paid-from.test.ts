@@ -39,6 +39,8 @@ interface Others {
   readonly closed?: readonly bigint[]
   /** The followed clock. */
   readonly now?: bigint
+  /** True if the deposit of the payment's balance isn't recorded yet. */
+  readonly isUnplaced?: boolean
 }
 
 /** Returns the outcome of an order whose note is spent; undefined if the order stays open. */
@@ -62,6 +64,7 @@ async function outcomeOf(opened: object, others: Others) {
       },
       readCursor: async () => ({ unixSeconds: now }),
       listOpen: async () => shown.map(({ order }) => order),
+      isUnplaced: async () => others.isUnplaced ?? false,
       findLeaves: async () => new Map([[CHANGE, 1]]),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
@@ -95,6 +98,12 @@ it('keeps a payment open while there may be an earlier payment that cannot be op
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')
+})
+
+it('keeps a payment open while the deposit of its balance is not recorded', async () => {
+  const unplaced = endOf(payment, { isUnplaced: true })
+  await expect(unplaced).rejects.toThrow('not recorded yet')
+  expect(await endOf(payment, {})).toBe('delivered')
 })
 
 it('continues a balance with a payment even if the earlier payment completes between two reads', async () => {

@@ -16,7 +16,7 @@ import { isBalance, type OpenedOrder } from './opened-order.ts'
 import { withChangeLeaf } from './settlement-evidence.ts'
 
 interface Dependencies {
-  readonly store: Pick<PayStore, 'listOpen' | 'listPayments'> &
+  readonly store: Pick<PayStore, 'isUnplaced' | 'listOpen' | 'listPayments'> &
     Pick<HealthStore, 'findLeaves'> &
     Pick<FollowStore, 'readCursor'>
   readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments' | 'findBalance'>
@@ -106,8 +106,9 @@ export async function paidFrom(
   { store, opener }: Dependencies,
   { nullifier, note, payment, changeLeaf, balanceId }: OpenedOrder,
 ): Promise<PaidFrom | 'elsewhere' | undefined> {
-  const known = opener.findBalance(nullifier)
-  const lists = known === undefined ? (['all'] as const) : ([[known], 'all'] as const)
+  // The list of all orders may lack an order that was recorded late, but not the list of these ids.
+  const ids = [opener.findBalance(nullifier), balanceId].filter((id) => id !== undefined)
+  const lists = ids.length === 0 ? (['all'] as const) : ([ids, 'all'] as const)
   let balance: OpenedOrder | undefined
   let isOpen = false
   for (const which of lists) {
@@ -115,13 +116,17 @@ export async function paidFrom(
     const open = await opener.openAll(listed)
     balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
     if (balance !== undefined) break
-    isOpen = isAmong(listed, balanceId)
-    if (isOpen && !isAmong(ordersOf(open), balanceId)) {
+    isOpen ||= isAmong(listed, balanceId)
+    if (isAmong(listed, balanceId) && !isAmong(ordersOf(open), balanceId)) {
       // If the payment were completed now, the balance's newest note would stay the spent note forever.
       throw new Error('the balance of a payment cannot be opened now')
     }
   }
   if (payment === undefined) return undefined
+  if (balance === undefined && !isOpen && balanceId && (await store.isUnplaced(balanceId))) {
+    // The owner pays as soon as the tree has the deposit's leaf, perhaps before the service has recorded the deposit.
+    throw new Error('the deposit of a payment is not recorded yet')
+  }
   if (balance === undefined) return isOpen ? 'elsewhere' : undefined
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')

@@ -157,12 +157,15 @@ async function stepsOf(
 /**
  * True if the tree has every leaf from before a note's expiry. If the note was delivered, the tree then has the
  * delivery's leaf. A single node may hide the Nullifier. So when the service finds this leaf, it asks every node for
- * the Nullifier.
+ * the Nullifier. A single node may also show an old tree, so with several nodes, two of them must confirm the tree.
  */
-const isFollowedPast = (
-  { tree: { followedAt } }: Pick<SettleDependencies, 'tree'>,
+function isFollowedPast(
+  { tree: { followedAt }, witness }: Pick<SettleDependencies, 'tree' | 'witness'>,
   { note }: Pick<OpenedOrder, 'note'>,
-): boolean => followedAt !== undefined && followedAt > note.expiry
+): boolean {
+  if (followedAt === undefined) return false
+  return (witness?.confirmed(followedAt) ?? followedAt) > note.expiry
+}
 
 interface DueOrder {
   readonly opened: OpenedOrder

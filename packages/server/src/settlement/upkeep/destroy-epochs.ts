@@ -1,6 +1,7 @@
 import { MAX_DEPOSIT_SECONDS, TREE_LEAVES, type UnixSeconds } from '@sotto/protocol'
 import { EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
+import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { reportOverdueKeys } from './report-overdue-keys.ts'
 import { notesOf } from './note-sums.ts'
@@ -31,8 +32,13 @@ export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
   let forgotDay: bigint | undefined
   return async () => {
     const day = (await d.store.readCursor()).unixSeconds / DAY_SECONDS
-    if (day !== forgotDay) await d.store.forgetReplacedPlans()
-    forgotDay = day
+    // A failure must not keep keys from being destroyed.
+    try {
+      if (day !== forgotDay) await d.store.forgetReplacedPlans()
+      forgotDay = day
+    } catch (error) {
+      d.log.failed('destroy', error)
+    }
     await destroyEpochs(d, counter)
   }
 }
@@ -45,12 +51,15 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   if (counted === 'doubtful') return reportOverdueKeys(d, ended, nowMs)
   const { known, once } = counted
   if (ended.some((epoch) => !known.has(epoch) && !once.has(epoch))) d.log.alert('orders_missing')
+  // Hundreds of epochs may have open balances, so the orders are listed only once.
+  let listedOpen: Promise<readonly OpenOrder[]> | undefined
+  const open = () => (listedOpen ??= d.store.listOpen())
   const waiting = new Set<number>()
   const destroyed = new Set<number>()
   for (const epoch of ended.filter((one) => known.has(one))) {
     // If one epoch fails, the keys of other epochs must still be destroyed.
     try {
-      if (await isOver(d, epoch, nowMs)) {
+      if (await isOver(d, epoch, nowMs, open)) {
         await destroyEpoch(d, epoch)
         destroyed.add(epoch)
       } else waiting.add(epoch)
@@ -164,10 +173,15 @@ async function destroyEpoch(d: DestroyDependencies, epoch: number): Promise<void
   d.log.event('epoch_destroyed')
 }
 
-async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Promise<boolean> {
+async function isOver(
+  d: DestroyDependencies,
+  epoch: number,
+  nowMs: number,
+  open: () => Promise<readonly OpenOrder[]>,
+): Promise<boolean> {
   let end = await d.store.readEpochEnd(epoch)
   if (end === 'open') {
-    await resealStragglers(d, epoch)
+    await resealStragglers(d, epoch, await open())
     end = await d.store.readEpochEnd(epoch)
   }
   if (end === 'open') return false

@@ -48,9 +48,14 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
       ({ orderId }) => unixSeconds >= missing.first(orderId, unixSeconds) + MISSING_SECONDS,
     )
     for (const order of due) {
-      if (await isDeposited(d, order)) continue
-      const isDone = await d.store.tryExpireVanished(order.orderId, d.clock.nowMs())
-      if (isDone) d.log.event('invented_deposit_ended')
+      // One order with a damaged key, for example, must not stop the others.
+      try {
+        if (await isDeposited(d, order)) continue
+        const isDone = await d.store.tryExpireVanished(order.orderId, d.clock.nowMs())
+        if (isDone) d.log.event('invented_deposit_ended')
+      } catch (error) {
+        d.log.failed('end_invented', error)
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ interface Times {
 }
 
 /**
- * Seals the open orders of an epoch again, one by one, under the current epoch's key. This is done once the retention
+ * Seals the orders of an epoch among the `open` orders again, one by one, under the current epoch's key. This is done once the retention
  * time has passed since the orders' expiry. Such orders can only be refunded, so no recipient can be linked to them.
  * Afterwards the old key can be destroyed, together with all other secrets of its epoch.
  *
@@ -31,10 +31,14 @@ interface Times {
  * secret of the deposit's note is derived from the old key, so the order's terms under the new key contain this secret.
  * The secret links the deposit to the first payment, but not to the payments in between.
  */
-export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
+export async function resealStragglers(
+  d: DestroyDependencies,
+  epoch: number,
+  open: readonly OpenOrder[],
+): Promise<void> {
   const { unixSeconds: now } = await d.store.readCursor()
   const late = now - BigInt(Math.ceil(d.retentionMs / 1_000))
-  const stragglers = (await d.store.listOpen()).filter(
+  const stragglers = open.filter(
     (order) => order.epoch === epoch && order.expiry < late && order.attempt === undefined,
   )
   if (stragglers.length === 0) return

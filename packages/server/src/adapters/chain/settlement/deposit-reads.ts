@@ -16,11 +16,11 @@ export function depositReads(
 ): Pick<ChainFollow, 'readDepositIndexes' | 'findDeposit'> {
   const hasWitnesses = witnesses.length > 1
   return {
-    readDepositIndexes: async (orderIds, slotMin) => {
+    readDepositIndexes: async (orderIds, slotMin, isOwn) => {
       const ask = (one: ChainRpc, some: readonly Uint8Array[]) =>
         readDepositIndexes(one, program, some, slotMin)
       const indexes = await ask(rpc, orderIds)
-      return hasWitnesses ? witnessedIndexes(witnesses, orderIds, indexes, ask) : indexes
+      return hasWitnesses ? witnessedIndexes(witnesses, orderIds, indexes, ask, isOwn) : indexes
     },
     findDeposit: async (orderId) => {
       const found = await findDeposit(rpc, program, orderId)

@@ -1,4 +1,5 @@
-import type { DepositIndex, NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
+import type { NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
+import type { DepositIndex } from '../../../ports/read-deposit-indexes.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /** Asks every node. Returns the answers, without the nodes that failed. */
@@ -11,24 +12,29 @@ export async function fromEach<T>(
 }
 
 /**
- * Asks every node for the Order accounts that the first node lacks. An account that any node shows exists. If fewer than
- * two nodes answer, such an account may exist, because the first node alone may hide it.
+ * Asks every node for the Order accounts that the first node lacks, or shows with an index that `isOwn` refuses. An
+ * account that any node shows exists. If fewer than two nodes answer, such an account may exist, because the first node
+ * alone may hide it. @param isOwn true if the order at this place of `orderIds` may have this index.
  */
 export async function witnessedIndexes(
   witnesses: readonly ChainRpc[],
   orderIds: readonly Uint8Array[],
   indexes: readonly (number | undefined)[],
   ask: (one: ChainRpc, orderIds: readonly Uint8Array[]) => Promise<(number | undefined)[]>,
+  isOwn: (place: number, index: number) => boolean = () => true,
 ): Promise<DepositIndex[]> {
-  const lacked = orderIds.filter((_, place) => indexes[place] === undefined)
+  const isRight = (index: number | undefined, place: number) =>
+    index !== undefined && isOwn(place, index)
+  const lacked = orderIds.filter((_, place) => !isRight(indexes[place], place))
   if (lacked.length === 0) return [...indexes]
   const answers = await fromEach(witnesses, (one) => ask(one, lacked))
   const missing = answers.length < 2 ? 'unconfirmed' : undefined
   let asked = 0
-  return indexes.map((index) => {
-    if (index !== undefined) return index
-    const place = asked++
-    return answers.flatMap((answer) => answer[place] ?? [])[0] ?? missing
+  return indexes.map((index, place) => {
+    if (isRight(index, place)) return index
+    const at = asked++
+    const shown = answers.flatMap((answer) => answer[at] ?? [])
+    return shown.find((one) => isOwn(place, one)) ?? index ?? shown[0] ?? missing
   })
 }
 

@@ -1,5 +1,5 @@
 import { BALANCE_SECONDS_MIN } from '../../../domain/balance.ts'
-import { epochStartMs, isTopUpEpoch, topUpEpochOf } from '../../../domain/epoch.ts'
+import { epochStartMs, isTopUpEpoch } from '../../../domain/epoch.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { isFinal } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
@@ -51,7 +51,7 @@ export async function unlessReplaced(write: () => Promise<boolean>): Promise<boo
  * Returns the name of a plan: HMAC(K, order id and the plan's number as four bytes). Numbers begin at 1. Messages and
  * orders have names of other lengths before the HMAC, so no two names are equal.
  */
-function planName({ orderId, key }: PlannedOrder, number: number): string {
+export function planName({ orderId, key }: PlannedOrder, number: number): string {
   const bytes = new Uint8Array(orderId.length + 4)
   bytes.set(orderId)
   new DataView(bytes.buffer).setUint32(orderId.length, number)
@@ -69,32 +69,60 @@ interface Replaced {
   readonly sealed: Uint8Array | undefined
 }
 
+/** Maximum number of remembered numbers. Each takes about a hundred bytes. */
+const KNOWN_MAX = 200_000
+
+/** For each database, the number of the newest known plan of orders. */
+const knownNumbers = new WeakMap<Sql, Map<string, number>>()
+
+function knownOf(sql: Sql): Map<string, number> {
+  const known = knownNumbers.get(sql) ?? new Map<string, number>()
+  knownNumbers.set(sql, known)
+  return known
+}
+
+/** Under another key, the numbers of an order begin again. */
+const keyOf = ({ orderId, key }: PlannedOrder): string => `${hexOf(orderId)} ${key.epoch}`
+
+function remember(known: Map<string, number>, order: PlannedOrder, number: number): void {
+  if (number === 0) return
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(keyOf(order), number)
+}
+
 /** Reads the newest plan of each order from `plans`. The results are in the sequence of the orders. */
 export async function readReplaced(
   sql: Sql,
   orders: readonly PlannedOrder[],
 ): Promise<readonly Replaced[]> {
   const results: Replaced[] = orders.map(() => ({ number: 0, sealed: undefined }))
-  let open = orders.map((order, place) => ({ order, place }))
+  const known = knownOf(sql)
+  // The search starts at the last known plan, not at the first one: a balance may have thousands of plans.
+  let open = orders.map((order, place) => {
+    const before = Math.max(0, (known.get(keyOf(order)) ?? 0) - 1)
+    return { order, place, before, isKnown: before > 0 }
+  })
   let width = FIRST_WIDTH
-  let before = 0
   while (open.length > 0) {
-    const tried = open.map(({ order, place }) => ({
-      ...{ order, place },
+    const tried = open.map(({ order, place, before, isKnown }) => ({
+      ...{ order, place, before, isKnown },
       names: Array.from({ length: width }, (_, index) => planName(order, before + 1 + index)),
     }))
     const found = await readNamed(
       sql,
       tried.flatMap(({ names }) => names),
     )
-    open = tried.flatMap(({ order, place, names }) => {
+    open = tried.flatMap(({ order, place, before, isKnown, names }) => {
       const missing = names.findIndex((name) => !found.has(name))
       const count = missing < 0 ? names.length : missing
       const sealed = found.get(names[count - 1] ?? '')
       if (sealed !== undefined) results[place] = { number: before + count, sealed }
-      return missing < 0 ? [{ order, place }] : []
+      // An older copy of the database may lack the known plan.
+      if (missing === 0 && isKnown) return [{ order, place, before: 0, isKnown: false }]
+      if (missing < 0) return [{ order, place, before: before + names.length, isKnown: false }]
+      remember(known, order, results[place]?.number ?? 0)
+      return []
     })
-    before += width
     width = Math.min(4 * width, WIDTH_MAX)
   }
   return results
@@ -115,7 +143,7 @@ export async function replacedPlans<
 }
 
 /** Adds the keys to orders. Reads each key once, and leaves out orders whose key can't be read. */
-async function withKeys<Row extends { readonly id: Uint8Array; readonly epoch: number }>(
+export async function withKeys<Row extends { readonly id: Uint8Array; readonly epoch: number }>(
   secrets: PseudonymSecrets,
   rows: readonly Row[],
 ) {
@@ -129,13 +157,26 @@ async function withKeys<Row extends { readonly id: Uint8Array; readonly epoch: n
   })
 }
 
-async function readNamed(sql: Sql, names: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const rows = await sql.query<{ readonly name: string; readonly sealed: Uint8Array }>(
-    `SELECT encode(name, 'hex') AS name, sealed FROM plans
-     WHERE name IN (SELECT decode(given.name, 'hex') FROM unnest($1::text[]) AS given (name))`,
-    [names],
+/** Maximum number of names in one statement, so that no statement reaches its time limit. */
+const NAMES_MAX = 20_000
+
+/** Splits names, for one statement each. */
+export const partsOf = (names: readonly string[]): (readonly string[])[] =>
+  Array.from({ length: Math.ceil(names.length / NAMES_MAX) }, (_, part) =>
+    names.slice(part * NAMES_MAX, (part + 1) * NAMES_MAX),
   )
-  return new Map(rows.map(({ name, sealed }) => [name, bytesOf(sealed)]))
+
+async function readNamed(sql: Sql, names: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  for (const part of partsOf(names)) {
+    const rows = await sql.query<{ readonly name: string; readonly sealed: Uint8Array }>(
+      `SELECT encode(name, 'hex') AS name, sealed FROM plans
+       WHERE name IN (SELECT decode(given.name, 'hex') FROM unnest($1::text[]) AS given (name))`,
+      [part],
+    )
+    for (const { name, sealed } of rows) found.set(name, bytesOf(sealed))
+  }
+  return found
 }
 
 /** Returns the newest plan of one order, and its number. Returns undefined if the order doesn't exist. */
@@ -186,57 +227,6 @@ export const addPlanIf = (condition: string): string => `INSERT INTO plans (name
 export async function addPlan(sql: Sql, plan: NextPlan): Promise<void> {
   const rows = await sql.query(addPlanIf('true'), planParameters(plan))
   if (rows.length === 0) throw new PlanReplacedError('another writer has replaced the plan')
-}
-
-/** Maximum number of balances whose plans are read at the same time, to limit memory. */
-const FORGET_AT_ONCE = 500
-
-/**
- * Empties the plans of balances that were replaced before the present day of the chain's clock. With a plan and the
- * balance's key, anyone could find the payment that made the plan's note, and this key exists for weeks. The rows
- * themselves stay, because the newest plan is found by counting them. All plans that were replaced on a day are emptied
- * at the same time. So copies of the database show only that their balances paid again on that day.
- */
-export async function forgetReplaced(sql: Sql, secrets: PseudonymSecrets): Promise<void> {
-  const balances = await sql.query<{ readonly id: Uint8Array; readonly epoch: number }>(
-    `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch FROM orders
-     WHERE status = 'deposited' AND COALESCE(seal_epoch, epoch) >= $1`,
-    [topUpEpochOf(0)],
-  )
-  const replaced: string[] = []
-  for (let from = 0; from < balances.length; from += FORGET_AT_ONCE) {
-    const some = balances.slice(from, from + FORGET_AT_ONCE)
-    const planned = await withKeys(secrets, some)
-    const newest = await readReplaced(sql, planned)
-    const names = planned.map((order, place) =>
-      Array.from({ length: newest[place]?.number ?? 0 }, (_, index) => planName(order, index + 1)),
-    )
-    replaced.push(...(await listForgettable(sql, names)))
-  }
-  if (replaced.length === 0) return
-  await sql.query(
-    `UPDATE plans SET sealed = ''::bytea
-     WHERE name IN (SELECT decode(given.name, 'hex') FROM unnest($1::text[]) AS given (name))`,
-    [replaced],
-  )
-}
-
-/** Returns the plans that aren't empty yet and whose successor was added before the present day. */
-async function listForgettable(sql: Sql, names: readonly (readonly string[])[]): Promise<string[]> {
-  const rows = await sql.query<Record<'name', string> & Record<'is_past' | 'is_empty', boolean>>(
-    `SELECT encode(name, 'hex') AS name, octet_length(sealed) = 0 AS is_empty,
-            hour < date_trunc('day', to_timestamp(unix_seconds), 'UTC') AS is_past
-     FROM plans, chain_cursor
-     WHERE name IN (SELECT decode(given.name, 'hex') FROM unnest($1::text[]) AS given (name))`,
-    [names.flat()],
-  )
-  const rowOf = new Map(rows.map((row) => [row.name, row]))
-  return names.flatMap((ofOrder) =>
-    ofOrder.filter((name, index) => {
-      const next = rowOf.get(ofOrder[index + 1] ?? '')
-      return next?.is_past === true && rowOf.get(name)?.is_empty === false
-    }),
-  )
 }
 
 interface Sealed {

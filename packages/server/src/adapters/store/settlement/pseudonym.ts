@@ -78,3 +78,13 @@ export async function findNamedOrder(
   const reference = row.reference ?? undefined
   return { pseudonym, epoch, orderId, accountId, isPayment, reference, hasWebhooks, key }
 }
+
+/** True if the order's deposit isn't recorded yet, or has no place in the tree now. */
+export async function isUnplaced(sql: Sql, orderId: Uint8Array): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT 1 FROM orders WHERE id = decode($1, 'hex')
+     AND (status = 'awaiting_deposit' OR status = 'deposited' AND leaf_index IS NULL)`,
+    [hexOf(orderId)],
+  )
+  return rows.length > 0
+}

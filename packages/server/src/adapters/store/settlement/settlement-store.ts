@@ -19,7 +19,8 @@ import {
   tryMarkDead,
   type CompletedPlans,
 } from './attempts.ts'
-import { forgetReplaced, nextPlan, readNewestPlan, unlessReplaced } from './plans.ts'
+import { forgetReplaced } from './forget-plans.ts'
+import { nextPlan, readNewestPlan, unlessReplaced } from './plans.ts'
 import { ATTEMPT_STATUSES, isTriedRefund } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import {
@@ -56,10 +57,11 @@ import {
 } from './awaiting.ts'
 import {
   findNamedOrder,
-  pseudonymOf,
-  VANISHED,
+  isUnplaced,
   type NamedOrder,
+  pseudonymOf,
   type PseudonymSecrets,
+  VANISHED,
 } from './pseudonym.ts'
 import { tryRecord } from './record-batch.ts'
 import { listVanished, tryExpireVanished } from './vanished.ts'
@@ -121,6 +123,7 @@ function payStore(
   }
   return {
     listOpen: openOrdersLister(database, secrets),
+    isUnplaced: (orderId) => isUnplaced(database, orderId),
     listPayments: openPaymentsLister(database, secrets),
     readShown: (since) => readShown(database, since),
     readTariffs: () => readTariffs(database),
