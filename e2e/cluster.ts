@@ -109,7 +109,7 @@ async function reachCluster(
  * Starts an embedded chain for this run. The chain answers only the methods that a public node supports. All other
  * methods fail.
  */
-async function startCluster(progress: Progress): Promise<Cluster> {
+async function startCluster(progress: Progress, slotMs: number): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-e2e-'))
   const payerFile = join(folder, 'keys', 'payer.json')
   const payer = await keypairFile(payerFile)
@@ -117,7 +117,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
   const chain = await startLocalnet({
     port: 0,
     upgradeAuthority: payer.address,
-    more: ['--standard-only', '--slot-ms', String(SLOT_MS)],
+    more: ['--standard-only', '--slot-ms', String(slotMs)],
   })
   const { rpcUrl } = chain.ready
   progress.done(`chain at ${rpcUrl}`)
@@ -156,7 +156,13 @@ async function startOwnValidator({ pruned }: Options, progress: Progress): Promi
 }
 
 /** Opens the cluster that `--rpc` names. Without `--rpc`, starts a validator or an embedded chain for this run. */
-export function openCluster(options: Options, progress: Progress): Promise<Cluster> {
+export function openCluster(
+  options: Options,
+  progress: Progress,
+  slotMs = SLOT_MS,
+): Promise<Cluster> {
   if (options.rpc !== undefined) return reachCluster(options.rpc, options)
-  return options.validator === true ? startOwnValidator(options, progress) : startCluster(progress)
+  return options.validator === true
+    ? startOwnValidator(options, progress)
+    : startCluster(progress, slotMs)
 }

@@ -16,9 +16,12 @@ const HELD = 3
  */
 const WINDOWS = 14
 
+/** A cluster's slot time. On a faster chain, the service catches up all the time: see `boundedHead`. */
+const SLOT_MS = 400
+
 let ground: Ground
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openGround(SLOT_MS)
 })
 afterAll(() => ground?.close())
 

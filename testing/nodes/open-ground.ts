@@ -44,25 +44,25 @@ const RUN_LAMPORTS = 5_000_000_000n
 /**
  * Opens the cluster at `TEST_RPC_URL`. The program `TEST_PROGRAM` must be deployed there, and the keypair file
  * `TEST_PAYER` pays. With `TEST_VALIDATOR=true`, starts Agave's test validator. Without these variables, opens an
- * embedded chain that has only a public node's methods.
+ * embedded chain that has only a public node's methods. `slotMs` is the slot time of the embedded chain.
  */
-export async function openGround(): Promise<Ground> {
+export async function openGround(slotMs?: number): Promise<Ground> {
   const undo: Undo = []
   try {
-    return { ...(await open(undo)), close: () => undoAll(undo) }
+    return { ...(await open(undo, slotMs)), close: () => undoAll(undo) }
   } catch (error) {
     await undoAll(undo)
     throw error
   }
 }
 
-async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
+async function open(undo: Undo, slotMs?: number): Promise<Omit<Ground, 'close'>> {
   const { TEST_RPC_URL: rpc, TEST_PROGRAM, TEST_PAYER, TEST_VALIDATOR } = process.env
   const named = { program: TEST_PROGRAM ?? '', payer: TEST_PAYER ?? '' }
   const validator = TEST_VALIDATOR === 'true'
   const chosen = rpc === undefined ? { validator } : { rpc, ...named }
   const options = { refund: false, json: true, ...chosen }
-  const cluster = await openCluster(options, silence)
+  const cluster = await openCluster(options, silence, slotMs)
   undo.push(cluster.close)
   const { chain, folder, payerFile, program } = cluster
   const payer = await keypairFile(payerFile)

@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { Crash } from '../../sdk/tests/balance/crashing.ts'
 import { balanceFile } from '../src/balances/balance-files.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
+import { keyOfLine } from '../src/payroll/list-record.ts'
 import { newWallet, PayingMachine } from './paying-machine.ts'
 
 const VALUE = 1_000_000_000n
@@ -114,6 +115,23 @@ describe('a line that was paid, but has no receipt', () => {
     await rm(balanceFile(machine.home, 'c'))
     await machine.restore('c', ticket)
     await expect(pay(machine.service(), { from: ['other'] })).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(SENT)
+  })
+})
+
+describe('a line whose signed payment was dropped, because a node showed that it could not land', () => {
+  it('is not paid from another balance', async () => {
+    for (const name of ['dropped', 'spare']) await machine.open(name, VALUE)
+    const { to, pay } = await listOf('dropped')
+    await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
+    const file = balanceFile(machine.home, 'dropped')
+    const state = JSON.parse(await readFile(file, 'utf8')) as object
+    await writeFile(file, JSON.stringify({ ...state, lapsed: [`one:${keyOfLine('dropped', 0)}`] }))
+    const other = () => pay(machine.service(), { from: ['spare'] })
+    await expect(other()).rejects.toMatchObject(UNCERTAIN)
+    expect(machine.holds(to)).toBe(0n)
+    // The same balance may pay it: it would refuse a payment that landed after all.
+    expect(await pay()).toBe(0)
     expect(machine.holds(to)).toBe(SENT)
   })
 })

@@ -50,7 +50,8 @@ export const requestOf = ({ recipient, amount }: PreparedLine): PaymentRequest =
 
 /**
  * Refuses a list if the chain shows an unrecorded payment that may be one of the list's unpaid lines. The record is
- * missing if all files were restored from older copies, or if another holder of a balance's secret paid.
+ * missing if all files were restored from older copies, or if another holder of a balance's secret paid. Also refuses a
+ * line of which another balance has dropped a signed payment: if the node lied then, that payment has landed.
  * @throws CliError LINE_UNCERTAIN.
  */
 export async function assertRecorded(
@@ -58,8 +59,17 @@ export async function assertRecorded(
   names: readonly string[],
   lines: readonly PreparedLine[],
 ): Promise<void> {
+  const stored = await Promise.all(
+    names.map(async (name) => ({ name, lapsed: (await readOpened(home, name)).lapsed })),
+  )
   for (const line of lines) {
     if (line.paid !== undefined) continue
+    const signer = stored.find(
+      ({ name, lapsed }) => name !== line.from && lapsed.includes(line.key),
+    )
+    if (signer !== undefined) {
+      throw mayBePaid(line, `the balance "${signer.name}" signed its payment and dropped it later`)
+    }
     const found = await findUnrecorded(home, names, requestOf(line))
     if (found === undefined) continue
     throw mayBePaid(line, describeUnrecorded(found))

@@ -51,6 +51,11 @@ export interface StoredBalance {
    * one of them, because it may be the same payment: see `Balance.forgetUnrecorded`.
    */
   readonly unrecorded: readonly UnrecordedPayment[]
+  /**
+   * The keys of single payments whose signature was dropped, because your node showed that they couldn't land. If the
+   * node lied, they have landed. So don't make them out of another balance.
+   */
+  readonly lapsed: readonly string[]
 }
 
 /**
@@ -70,6 +75,10 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
   })
   const marks = marksIn(record.state)
   const { unrecorded = [] } = record.state
+  const lapsed = (record.state.lapsed ?? []).flatMap((key) => {
+    const name = nameIn(key)
+    return name.kind === 'single' ? [name.key] : []
+  })
   if (topUp !== null) {
     const { sourceAssetId: assetId, senderAddress, amount: digits } = topUp.request
     const opening = { topUp: topUp.step, value: amount(BigInt(digits)), ticket }
@@ -82,6 +91,7 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
       payments,
       marks,
       unrecorded,
+      lapsed,
     }
   }
   const { note } = record.ticket
@@ -96,6 +106,7 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
       payments,
       marks,
       unrecorded,
+      lapsed,
     },
   }
 }

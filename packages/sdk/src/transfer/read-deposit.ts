@@ -78,11 +78,14 @@ export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): UnixSeconds
  * @throws RecoveryError WRONG_CLUSTER if the node's pool has another Tree than the order's transaction names.
  */
 function assertSamePool({ transaction }: Pick<Order, 'transaction'>, tree: Address): void {
-  if (accountsOf(transaction)?.includes(tree) === false) {
-    const message = 'the order belongs to a pool on another cluster: check the node'
-    throw new RecoveryError('WRONG_CLUSTER', message)
-  }
+  if (accountsOf(transaction)?.includes(tree) === false) throw wrongCluster()
 }
+
+const wrongCluster = () =>
+  new RecoveryError(
+    'WRONG_CLUSTER',
+    'the node shows another pool or none, so it proves nothing: check program and node',
+  )
 
 /** The accounts that a transaction names; undefined if it can't be decoded, so that it was never verified. */
 function accountsOf(transaction: string): readonly Address[] | undefined {
@@ -107,11 +110,7 @@ export async function readWithClock(
   const named = [CLOCK_SYSVAR, account, await poolAddress(programId)]
   const [clock, found, pool] = await readAccounts(rpc, named, commitment)
   const shown = shownPool(programId, pool)
-  if (shown === undefined) {
-    const message =
-      'the program has no pool on this cluster, so nothing is known about its payments: check program and node'
-    throw new RecoveryError('WRONG_CLUSTER', message)
-  }
+  if (shown === undefined) throw wrongCluster()
   return { clock: shownClock(clock), found, tree: shown.tree }
 }
 
