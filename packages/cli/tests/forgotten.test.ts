@@ -61,7 +61,12 @@ it('does not pay a line from a second balance while the first balance may still 
 
   const { chain } = machine.fixture
   chain.setTime(chain.time + 1_800n)
-  expect(await runPayrollPay(context, file, { ...FAST, from: ['d'] })).toBe(0)
+  // If the node lies about the end of the signature, only the first balance would notice that the line was paid.
+  await expect(runPayrollPay(context, file, { ...FAST, from: ['d'] })).rejects.toMatchObject({
+    code: 'LINE_UNCERTAIN',
+    message: expect.stringContaining('--from') as string,
+  })
+  expect(await runPayrollPay(context, file, { ...FAST, from: ['b'] })).toBe(0)
   expect(machine.holds(to)).toBe(100_000_000n)
   expect(results).toMatchObject([{ paidNow: 1 }])
 })

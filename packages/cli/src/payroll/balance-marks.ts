@@ -68,7 +68,8 @@ export async function assertRecorded(
       ({ name, lapsed }) => name !== line.from && lapsed.includes(line.key),
     )
     if (signer !== undefined) {
-      throw mayBePaid(line, `the balance "${signer.name}" signed its payment and dropped it later`)
+      const why = `the balance "${signer.name}" signed its payment and dropped it later`
+      throw mayBePaid(line, `${why}; name that balance with --from to pay the line`)
     }
     const found = await findUnrecorded(home, names, requestOf(line))
     if (found === undefined) continue
