@@ -51,7 +51,7 @@ export const requestOf = ({ recipient, amount }: PreparedLine): PaymentRequest =
 /**
  * Refuses a list if the chain shows an unrecorded payment that may be one of the list's unpaid lines. The record is
  * missing if all files were restored from older copies, or if another holder of a balance's secret paid. Also refuses a
- * line of which another balance has dropped a signed payment: if the node lied then, that payment has landed.
+ * line if another balance signed its payment and dropped it later. If the node lied then, that payment has landed.
  * @throws CliError LINE_UNCERTAIN.
  */
 export async function assertRecorded(

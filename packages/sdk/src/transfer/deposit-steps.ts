@@ -159,7 +159,7 @@ export async function refreshStep(
   }
 }
 
-/** Verifies an order of which a transaction may have been signed. */
+/** Verifies an order again. The wallet may have signed an earlier transaction of the same order. */
 async function verifyAgain(
   context: TransferContext,
   state: Refreshing | Signing,

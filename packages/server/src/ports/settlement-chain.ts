@@ -111,8 +111,8 @@ export interface ChainFollow {
   readonly forgetHistory: () => void
   /**
    * Reads the leaf index in each order's Order account, at `slotMin` or later. With several nodes, all are asked for
-   * the accounts that the first node lacks, or shows with an index that isn't `isOwn`. The request shows the Order accounts to the nodes. So it may name only
-   * orders whose leaf is in the tree or whose deposit can't land any more.
+   * the accounts that the first node lacks, or shows with an index that `isOwn` refuses. The request shows the Order
+   * accounts to the nodes. So it may name only orders whose leaf is in the tree or whose deposit can't land any more.
    */
   readonly readDepositIndexes: ReadDepositIndexes
   /**

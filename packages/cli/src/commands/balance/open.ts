@@ -1,4 +1,4 @@
-import type { Amount } from '@sotto/protocol'
+import { decodeTicket, ownerOf, type Amount } from '@sotto/protocol'
 import type { Balance, BalanceStore, StoredBalance, TopUp } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { rm } from 'node:fs/promises'
@@ -20,6 +20,7 @@ import type { CliContext } from '../../context.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { isoOfSeconds } from '../../output/show-time.ts'
 import { assertAskable } from '../approve.ts'
+import { trackingIdOf } from '../recover.ts'
 import { readAssets } from '../request.ts'
 import { assertSender, isThisMachine } from '../transfer.ts'
 import { showOpened, showTopUp } from './show-top-up.ts'
@@ -66,10 +67,6 @@ export async function runBalanceOpen(
     // The ticket's file is written only after the deposit has landed. A file that exists earlier belongs to another
     // balance.
     if (stored?.topUp !== null) await assertNoOtherTicket(home, name, undefined)
-    if (stored?.topUp === null && (await isSameTopUp(context, named, stored))) {
-      // The command was repeated, because it failed after the deposit. A second top-up would pay twice.
-      return open(context, name, store, undefined, options)
-    }
     const topUp = await topUpFor(context, name, named, options, stored)
     // Store these facts first, because money may move as soon as the secret is stored.
     if (topUp !== undefined) {
@@ -141,25 +138,17 @@ async function assertSame(
   stored: StoredBalance,
 ): Promise<void> {
   if (amount === undefined || asset === undefined) return
-  if (stored.topUp !== null && (await isSameTopUp(context, { amount, asset }, stored))) return
+  if (stored.topUp !== null) {
+    const { source } = await readAssets(context, asset, asset)
+    const units = toBaseUnits(amount, source.decimals, source.symbol)
+    if (units === stored.value && source.assetId === stored.assetId) return
+  }
   const next =
     stored.topUp === null
       ? `see: sotto balance show ${name}; open another balance under another name`
       : `finish the earlier top-up first: sotto balance open ${name}; or choose another name`
   const message = `there is a balance "${name}" already, and a balance gets only one top-up`
   throw new CliError(EXIT.usage, 'BALANCE_EXISTS', message, next)
-}
-
-/** True if the balance's top-up has the named amount and asset. */
-async function isSameTopUp(
-  context: CliContext,
-  { amount, asset }: OpenArguments,
-  stored: StoredBalance,
-): Promise<boolean> {
-  if (amount === undefined || asset === undefined) return false
-  const { source } = await readAssets(context, asset, asset)
-  const units = toBaseUnits(amount, source.decimals, source.symbol)
-  return units === stored.value && source.assetId === stored.assetId
 }
 
 async function open(
@@ -178,15 +167,13 @@ async function open(
   const accepted = options.acceptProgram
   const fee = options.maxPriorityFee
   const isNew = (await storedBalance(store)) === undefined
-  let opening: string | undefined
   try {
     const balance = await openBalance({
       ...{ topUp, programId, signal, signer: await signerOf(context, store, topUp) },
       store: topUpProgress(store, context.output.progress),
       keep: async (ticket, { trackingId }) => {
         const { writePrivateFile } = await import('@sotto/sdk/node')
-        opening = openingTicketFile(home, name, trackingId)
-        await writePrivateFile(opening, `${ticket}\n`)
+        await writePrivateFile(openingTicketFile(home, name, trackingId), `${ticket}\n`)
       },
       service: serviceOf(context),
       rpc: await context.rpc(),
@@ -197,8 +184,9 @@ async function open(
       ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
     })
     await showBalance(context, name, balance)
-    // The balance's own ticket file now leads to the same money.
-    if (opening !== undefined) await rm(opening, { force: true })
+    // The balance's own ticket file now leads to the same money. An earlier run may have written this one.
+    const opened = trackingIdOf(decodeTicket(balance.ticket, ownerOf))
+    await rm(openingTicketFile(home, name, opened), { force: true })
   } catch (error) {
     // Before a quote is accepted, no money depends on the new secret, so delete the files. An older secret stays.
     if (isNew && (await storedBalance(store))?.topUp === 'asked') {

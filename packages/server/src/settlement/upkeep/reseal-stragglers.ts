@@ -22,8 +22,8 @@ interface Times {
 }
 
 /**
- * Seals the orders of an epoch among the `open` orders again, one by one, under the current epoch's key. This is done once the retention
- * time has passed since the orders' expiry. Such orders can only be refunded, so no recipient can be linked to them.
+ * Seals the orders of an epoch among the `open` orders again, one by one, under the current epoch's key. This is done
+ * once the retention time has passed since the orders' expiry. Such orders can only be refunded, so no recipient can be linked to them.
  * Afterwards the old key can be destroyed, together with all other secrets of its epoch.
  *
  * A balance that payments keep open gets a new key when its key is 30 days old. The balance's plan contains the leaf
