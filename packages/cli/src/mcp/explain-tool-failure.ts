@@ -29,7 +29,10 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
   BALANCE_ENDED: ['the balance has ended, and its rest returns to its wallet', ASK],
   KEY_REUSED: ['this key belongs to another payment', 'use a new key for a new payment'],
   QUOTE_DECLINED: ['the fee has risen since it was checked; nothing was paid', LATER],
-  PAYMENT_EXPIRED: ['the payment expired several times; nothing was paid', LATER],
+  PAYMENT_EXPIRED: [
+    'the payment expired several times; as the node shows it, nothing was paid',
+    LATER,
+  ],
   SPENT_ELSEWHERE: [
     'another holder of the balance has made a payment, so your payment was not made',
     `call it again with the same key, and inform the person who runs this server`,
@@ -84,6 +87,14 @@ export function explainToolFailure(error: unknown): ToolError {
       )
   }
 }
+
+/** The error for a payment that was begun, without a proof of its end. */
+export const outcomeUnknown = (): ToolError =>
+  new ToolError(
+    'OUTCOME_UNKNOWN',
+    'this payment was begun, and nothing proves whether it was paid',
+    `do not pay it under another key; ${ASK} to check it`,
+  )
 
 /** The error for a payment that another copy of the balance may have made. */
 export const paidUnrecorded = (): ToolError =>

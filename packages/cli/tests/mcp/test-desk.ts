@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { amount, sumOf, type Amount } from '@sotto/protocol'
@@ -15,10 +15,13 @@ export const LIMITS: Limits = {
   ...{ confirm: 'client', recipients: undefined },
 }
 
-/** A payment in the store of a test purse: the mark of its attempt, and its step. */
+/** A payment in the store of a test purse. */
 interface Stored {
+  /** The mark of its newest attempt. */
   mark?: string
   step?: 'signed' | 'paid'
+  /** True if a node showed that a signature of the payment can't land, and the SDK dropped it. */
+  hasLapsed?: boolean
 }
 
 /** The points of a payment at which a test can end the process. */
@@ -67,8 +70,8 @@ export class TestPurse implements Purse {
   }
 
   async outcome(key: string, attemptId: string) {
-    const { mark, step } = this.store.get(key) ?? {}
-    return step ?? (mark === attemptId ? 'unsigned' : 'unknown')
+    const { mark, step, hasLapsed = false } = this.store.get(key) ?? {}
+    return step ?? (mark === attemptId && !hasLapsed ? 'unsigned' : 'unknown')
   }
 }
 
@@ -96,6 +99,11 @@ export class LedgerFolder {
   }
 
   readonly nowMs = (): number => this.clockMs
+
+  /** The content of the ledger's file. */
+  async read(): Promise<unknown> {
+    return JSON.parse(await readFile(this.path, 'utf8'))
+  }
 
   async openLedger(): Promise<Ledger> {
     const ledger = await Ledger.open(this.path, this.nowMs)

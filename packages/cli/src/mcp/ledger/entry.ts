@@ -16,17 +16,19 @@ const Question = z.strictObject({
 /**
  * The states of a payment:
  *
- *   asked -> sending | declined
+ *   asked -> sending | declined | uncertain
  *   sending -> paid | not_paid | unknown
- *   not_paid -> sending | asked      another attempt with the same key
- *   unknown -> paid | not_paid       the original store is back
+ *   not_paid -> sending | asked | uncertain      another attempt with the same key
+ *   unknown -> paid | not_paid                   the original store is back
  *
- * `not_paid` needs a proof. `unknown` means that the balance's store was replaced while the payment was `sending`, so
- * nothing proves how the payment ended. Such a payment counts against the limits until the server starts with the
- * original store, or until a person changes the ledger.
+ * `not_paid` means that the payment was certainly never signed. `unknown` means that nothing proves how the payment
+ * ended: the balance's store was replaced while the payment was `sending`, or a signature was dropped because a node
+ * showed that it couldn't land. Such a payment counts against the limits until the server starts with the original
+ * store, or until a person changes the ledger. `uncertain` means that the chain shows an equal payment that the
+ * balance's store has no record of. Only a person can change this state.
  */
 const Entry = z.strictObject({
-  state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown']),
+  state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown', 'uncertain']),
   to: z.string(),
   /** Base units that the recipient receives. */
   amount: Units,

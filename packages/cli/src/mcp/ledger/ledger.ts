@@ -7,6 +7,9 @@ import { LedgerFile, type Entry, type LedgerState } from './entry.ts'
 
 export const DAY_MS = 86_400_000
 
+/** Payments in these states may have been made, or may still be made. */
+const OPEN: ReadonlySet<Entry['state']> = new Set(['sending', 'unknown', 'uncertain'])
+
 export const ledgerPath = (home: string, balance: string): string =>
   join(home, 'mcp', `${balance}.ledger.json`)
 
@@ -70,15 +73,15 @@ export class Ledger {
   }
 
   /**
-   * Base units that count against the 24-hour limit: all payments in the state `sending` or `unknown`, and all payments
-   * made in the last 24 hours. A payment leaves this sum earlier only if it is proven that the payment can't be made
-   * any more.
+   * Base units that count against the 24-hour limit: all payments in the state `sending`, `unknown` or `uncertain`, and
+   * all payments made in the last 24 hours. A payment leaves this sum earlier only if it was certainly never signed, or
+   * if a person changes its state.
    */
   get used(): bigint {
     const since = this.nowMs - DAY_MS
     let used = 0n
     for (const [, { state, most, paid, changedAtMs }] of this.entries) {
-      if (state === 'sending' || state === 'unknown') used += BigInt(most)
+      if (OPEN.has(state)) used += BigInt(most)
       else if (paid !== null && changedAtMs > since) used += BigInt(paid.payout) + BigInt(paid.fee)
     }
     return used

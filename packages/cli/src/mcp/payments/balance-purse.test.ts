@@ -86,6 +86,16 @@ it('knows how an attempt ended only if the store has the mark of that attempt', 
   expect(await restored.purse.outcome('invoice', 'first')).toBe('unknown')
 })
 
+it('does not know how an attempt ended if a node let the SDK drop a signature of its key', async () => {
+  const { purse, store } = await purseOf(TEXT)
+  const begin = async () => undefined
+  await expect(purse.pay(order, amount(20n), { id: 'first', begin })).rejects.toThrow()
+  const before = (await store.read())!
+  const lapsed = ['one:agent:invoice']
+  await store.write(JSON.stringify({ ...JSON.parse(before), lapsed }), before)
+  expect(await purse.outcome('invoice', 'first')).toBe('unknown')
+})
+
 it.each(['signed', 'paid'] as const)(
   'knows the outcome of a %s payment without a mark',
   async (step) => {

@@ -115,6 +115,9 @@ export class BalancePurse implements Purse {
     const isOwn = (one: StoredPayment) => one.kind === 'single' && one.key === AGENT_PREFIX + key
     const step = stored?.payments.find(isOwn)?.step
     if (step === 'signed' || step === 'paid') return step
-    return stored?.marks.get(AGENT_PREFIX + key) === attemptId ? 'unsigned' : 'unknown'
+    // The SDK drops a signature if one node shows that it can't land. That node may lie.
+    const hasLapsed = stored?.lapsed.includes(AGENT_PREFIX + key) === true
+    const isOwnAttempt = stored?.marks.get(AGENT_PREFIX + key) === attemptId
+    return isOwnAttempt && !hasLapsed ? 'unsigned' : 'unknown'
   }
 }

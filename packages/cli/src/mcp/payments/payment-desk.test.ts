@@ -38,13 +38,42 @@ describe('the limit of a payment', () => {
   })
 })
 
-it('pays nothing if the chain shows an equal payment that the balance has no record of', async () => {
-  const purse = new TestPurse()
-  purse.mayBePaid = async () => true
-  const desk = await on.deskOf(purse)
-  expect(await send(desk, 10n)).toBe('OUTCOME_UNKNOWN')
-  expect(purse.paid).toEqual([])
-  expect(desk.leftToday).toBe(250n)
+describe('a payment that the chain may show already, without a record in the store', () => {
+  it('pays nothing if the chain shows an equal payment that the balance has no record of', async () => {
+    const purse = new TestPurse()
+    purse.mayBePaid = async () => true
+    const desk = await on.deskOf(purse)
+    expect(await send(desk, 10n)).toBe('OUTCOME_UNKNOWN')
+    expect(purse.paid).toEqual([])
+    expect(desk.leftToday).toBe(250n)
+  })
+
+  it('is never made under its key, even after a person has paid it in another way', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.mayBePaid = async () => true
+    expect(await send(desk, 10n, { key: 'one' })).toBe('OUTCOME_UNKNOWN')
+    expect(await on.read()).toMatchObject({ entries: { one: { state: 'uncertain' } } })
+    // `sotto balance send --again` pays, and forgets the unrecorded payment.
+    purse.mayBePaid = async () => false
+    expect(await send(desk, 10n, { key: 'one' })).toBe('OUTCOME_UNKNOWN')
+    const again = new PaymentDesk(await on.restart(), LIMITS, purse)
+    await again.reconcile()
+    expect(await send(again, 10n, { key: 'one' })).toBe('OUTCOME_UNKNOWN')
+    expect(await send(again, 11n, { key: 'one' })).toBe('KEY_REUSED')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('counts again with the most of its earlier attempt', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.before = lost
+    expect(await send(desk, 90n, { key: 'one' })).toBe('SERVICE_UNREACHABLE')
+    expect(desk.leftToday).toBe(250n)
+    purse.mayBePaid = async () => true
+    expect(await send(desk, 90n, { key: 'one' })).toBe('OUTCOME_UNKNOWN')
+    expect(desk.leftToday).toBe(155n)
+  })
 })
 
 describe('the limit of a day', () => {

@@ -1,7 +1,7 @@
 import { amount, NOTHING, type Amount } from '@sotto/protocol'
 import type { Entry, Question } from '../ledger/entry.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { explainToolFailure, paidUnrecorded } from '../explain-tool-failure.ts'
+import { explainToolFailure, outcomeUnknown, paidUnrecorded } from '../explain-tool-failure.ts'
 import type { Limits } from '../limits.ts'
 import { ToolError } from '../tool-error.ts'
 import { drawId } from '../../draw-id.ts'
@@ -112,7 +112,7 @@ export class PaymentDesk {
     const known = this.#ledger.find(key)
     const continued = await this.#continue(order, known)
     if (continued !== undefined) return continued
-    if (await this.#purse.mayBePaid(order)) throw paidUnrecorded()
+    if (await this.#purse.mayBePaid(order)) await this.#refuseForGood(order, known, confirmation)
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     const least = { to, amount: `${amount}` }
     assertPayment(this.#limits, cost.total)
@@ -141,11 +141,27 @@ export class PaymentDesk {
     if (known.state === 'paid') return { kind: 'ended', entry: known }
     if (known.state === 'declined') throw declined()
     if (known.state === 'unknown') throw outcomeUnknown()
+    if (known.state === 'uncertain') throw paidUnrecorded()
     if (known.state !== 'sending') return undefined
     const outcome = await this.#release(key, known)
     if (outcome === 'unknown') throw outcomeUnknown()
     // The payment is signed. It counts against the limits already, so the limits aren't checked again.
     return outcome === 'unsigned' ? undefined : this.#start(order, known)
+  }
+
+  /**
+   * Refuses the payment now and later. A person may pay it with `sotto balance send --again`, which deletes the
+   * unrecorded payment from the balance's store. After that, only the ledger's entry keeps the agent from paying again.
+   */
+  async #refuseForGood(
+    { key, to, amount }: PaymentOrder,
+    known: Entry | undefined,
+    confirmation: Confirmation,
+  ): Promise<never> {
+    const entry = { to, amount: `${amount}`, most: known?.most ?? '0', ...NOT_BEGUN }
+    await this.#ledger.write(key, { ...entry, state: 'uncertain' })
+    await forget(known, confirmation)
+    throw paidUnrecorded()
   }
 
   /**
@@ -270,13 +286,6 @@ const keyReused = () =>
     'KEY_REUSED',
     'this key belongs to a payment of another amount or to another recipient; nothing was paid',
     'use a new key for a new payment, or repeat the earlier one with the same arguments',
-  )
-
-const outcomeUnknown = () =>
-  new ToolError(
-    'OUTCOME_UNKNOWN',
-    "this payment was begun, but the balance's store was replaced since, so nothing shows whether it was paid",
-    'do not pay it under another key; ask the person who runs this server to check it',
   )
 
 const declined = () =>

@@ -49,8 +49,8 @@ export interface Purse {
   readonly pay: (order: PaymentOrder, most: Amount, attempt: Attempt) => Promise<PaidPayment>
   /**
    * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the payment was never
-   * signed, or a finalized slot showed that it can't land any more. `unknown`: the payment was begun with another
-   * store, or this store is an older copy. Then the payment may have been made, or may still be made.
+   * signed. `unknown`: the payment was begun with another store, this store is an older copy, or a signature was
+   * dropped because a node showed that it couldn't land. Then the payment may have been made, or may still be made.
    */
   readonly outcome: (
     key: string,

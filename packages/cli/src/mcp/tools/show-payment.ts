@@ -23,6 +23,8 @@ const STATES: Readonly<Record<Entry['state'], string>> = {
   paid: 'is paid, proven on the chain',
   unknown:
     'was begun, but nothing shows whether it was paid; a person must check it, and it must not be paid under another key',
+  uncertain:
+    'may be paid already: the chain shows an equal payment, and this server never makes this one; a person must check it, and it must not be paid under another key',
   not_paid: 'was not paid, and nothing of it can be paid any more',
 }
 
