@@ -8,7 +8,7 @@ import { ratio } from './subset-sums.ts'
 /** The indexes of the deposits and settlements that are already explained by returned rests. */
 interface Explained {
   readonly unspent: ReadonlySet<number>
-  readonly returned: ReadonlyMap<number, bigint>
+  readonly returned: ReadonlyMap<number, SeenSettlement>
   readonly explained: ReadonlySet<number>
 }
 

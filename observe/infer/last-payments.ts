@@ -15,6 +15,8 @@ const GRID = 600
 const DAY = 86_400
 /** A rest returns at the first or the second grid time after the balance's end, and lands within minutes. */
 const RETURN_SECONDS: readonly [number, number] = [GRID, 3 * GRID]
+/** A transfer expires this long after its deadline, if its order names no other delivery window. */
+const DELIVERY_SECONDS = 3_600
 /** A payment lands at most this long before its signature expires. */
 const SIGNED_SECONDS = 1_200
 /** The longest life of a balance, in days. It is also the usual life, so it has one vote before any rest is seen. */
@@ -101,10 +103,22 @@ function lastPaymentOf(
 }
 
 /** True if the time of the return fits a balance that has this life and whose end no payment has postponed. */
-const endsUnused = (refund: SeenSettlement, { deadline }: SeenDeposit, days: number): boolean => {
-  const since = refund.seconds - Math.ceil((deadline + days * DAY) / GRID) * GRID
+const endsUnused = (refund: SeenSettlement, { deadline }: SeenDeposit, days: number): boolean =>
+  returnsAfter(refund, deadline + days * DAY)
+
+/** True if the refund returned, in the usual time, a note that expired at this time. */
+function returnsAfter({ seconds }: SeenSettlement, expiry: number): boolean {
+  const since = seconds - Math.ceil(expiry / GRID) * GRID
   return since >= RETURN_SECONDS[0] && since <= RETURN_SECONDS[1]
 }
+
+/**
+ * True if the time of a refund fits a deposit from which nothing was paid: a transfer, which expires an hour after its
+ * deadline, or a balance that lives for a whole number of days.
+ */
+export const fitsUnpaid = (refund: SeenSettlement, deposit: SeenDeposit): boolean =>
+  returnsAfter(refund, deposit.deadline + DELIVERY_SECONDS) ||
+  ALL_DAYS.some((days) => endsUnused(refund, deposit, days))
 
 /** The beginning of the day at which the balance ended; undefined if it didn't end at the beginning of a day. */
 function midnightOf({ seconds }: SeenSettlement): number | undefined {

@@ -2,6 +2,7 @@ import { otherPayees } from '../chain/failed-notes.ts'
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { amountModel, classOf, DEPOSIT_CLASSES, isRound } from './amounts.ts'
 import { recentWallets, type RecentWallets } from './possible-crowds.ts'
+import { readRecoveries, type Recoveries } from './recoveries.ts'
 import { readReturnedRests, type ReturnedRests } from './returned-rests.ts'
 
 /** A deposit from which a settlement may come. */
@@ -44,6 +45,12 @@ export interface LinkProblem {
   /** For each settlement: the wallets that made a deposit of its value shortly before. */
   readonly recent: readonly RecentWallets[]
   readonly rests: ReturnedRests
+  readonly recoveries: Recoveries
+  /**
+   * True if the deposit can be a transfer that this settlement delivered: the settlement takes the whole value and pays
+   * a fee, and no part of the deposit returned. Undefined stands for a transfer that isn't delivered yet.
+   */
+  readonly canBeTransfer: (deposit: number, settlement: number | undefined) => boolean
   /**
    * True if a settlement can have spent the change of an earlier settlement: the root of its proof covers the leaf of
    * the change.
@@ -55,6 +62,7 @@ export interface LinkProblem {
 export function linkProblem(sightings: Sightings): LinkProblem {
   const { deposits, settlements } = sightings
   const rests = readReturnedRests(sightings)
+  const recoveries = readRecoveries(sightings)
   const amounts = amountModel(settlements)
   const gross = settlements.map(grossOf)
   const senders = numberer<string>()
@@ -84,6 +92,7 @@ export function linkProblem(sightings: Sightings): LinkProblem {
         leafIndex <= lastLeafOf(one) &&
         value >= (gross[one.index] ?? 0n) &&
         one.seconds <= (rests.lastPayments.get(index)?.to ?? Infinity) &&
+        one.leafIndex < (rests.returned.get(index)?.leafIndex ?? Infinity) &&
         !rests.unspent.has(index)
       return isPossible ? (wayTo[index]?.[value === gross[one.index] ? 1 : 0] ?? []) : []
     })
@@ -91,7 +100,13 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   const changes = settlements.map(({ leafIndex }) => leafIndex)
   return {
     canFollow: (settlement, earlier) => (changes[earlier] ?? 0) <= (lastLeaves[settlement] ?? 0),
-    ...{ sightings, payments, gross, rests, senderOf, payeeOf, paymentsTo, ownWallet },
+    canBeTransfer: (deposit, settlement) => {
+      if (rests.returned.has(deposit)) return false
+      const one = settlement === undefined ? undefined : settlements[settlement]
+      if (one === undefined) return true
+      return grossOf(one) === deposits[deposit]?.value && !recoveries.isOwnPayment(one)
+    },
+    ...{ sightings, payments, gross, rests, recoveries, senderOf, payeeOf, paymentsTo, ownWallet },
     payeesOf: payeeOf.map((payee, index) => [payee, ...(triedOf[index] ?? [])]),
     wanted: settlements.flatMap(({ index, isRefund }) => {
       const sender = isRefund ? ownWallet[payeeOf[index] ?? 0] : undefined
@@ -102,11 +117,17 @@ export function linkProblem(sightings: Sightings): LinkProblem {
       settlements.map((one) => (one.isRefund ? [] : waysOf(one))),
     ),
     amountChance: settlements.map((one) => amounts.logChance(one)),
-    spendable: deposits.map(({ index, value }) => value - (rests.returned.get(index) ?? 0n)),
+    spendable: deposits.map(({ index, value }) => value - returnedOf(rests, index)),
     depositClass: deposits.map((one) => DEPOSIT_CLASSES.indexOf(classOf(one))),
     senders: senders.count(),
     recent: recentWallets(sightings, senderOf),
   }
+}
+
+/** The amount that certainly returned from a deposit. */
+function returnedOf({ returned }: ReturnedRests, deposit: number): bigint {
+  const refund = returned.get(deposit)
+  return refund === undefined ? 0n : grossOf(refund)
 }
 
 /**

@@ -105,7 +105,7 @@ export class LinkState {
     return (
       this.#score(deposit, this.membersOf(deposit), payment) -
       this.#scoreNow(deposit) +
-      this.#logHabits(deposit, payment)
+      this.#logWallet(deposit, payment)
     )
   }
 
@@ -155,8 +155,8 @@ export class LinkState {
     return this.problem.senderOf[deposit] ?? 0
   }
 
-  #logHabits(deposit: number, payment: number): number {
-    let log = 0
+  #logWallet(deposit: number, payment: number): number {
+    let log = this.problem.recoveries.logPayer(payment, deposit)
     for (const payee of this.problem.payeesOf[payment] ?? []) {
       log += this.#habits.logChance(this.#sender(deposit), payee)
     }
@@ -212,6 +212,8 @@ export class LinkState {
     added?: number,
   ): number | undefined {
     const only = added ?? members[0]
+    const count = members.length + (added === undefined ? 0 : 1)
+    if (count > 1 || !this.problem.canBeTransfer(deposit, only)) return undefined
     if (only === undefined) {
       const { untilSeconds, deposits } = this.problem.sightings
       return this.#delays.logSurvival({
@@ -219,8 +221,6 @@ export class LinkState {
         sinceWaitEnd: untilSeconds - waitEnd(deposits[deposit] ?? NEVER),
       })
     }
-    const others = added === undefined ? members.length - 1 : members.length
-    if (others > 0 || this.problem.gross[only] !== this.problem.spendable[deposit]) return undefined
     const quoted = this.#quotes.logAt(only, this.#depositSeconds(deposit))
     return quoted + this.#delays.logDensity(this.#transferTime(deposit, only))
   }

@@ -5,10 +5,11 @@ import { emptiedBalances } from './emptied-balances.ts'
 import { isTransfer } from './is-transfer.ts'
 import { readReturnTimes, type LastPayment, type ReturnTimes } from './last-payments.ts'
 import { subsetsOfSum } from './subset-sums.ts'
+import { unspentDeposits } from './unspent-deposits.ts'
 
 /** The facts that returned rests reveal. Deposits and settlements are identified by their indexes. */
 export interface ReturnedRests {
-  /** Deposits whose whole value a refund returned. No payment spent any part of them. */
+  /** Deposits whose whole value a refund certainly returned. No payment spent any part of them. */
   readonly unspent: ReadonlySet<number>
   /**
    * For each rest that sums explain: the bundles that may explain it. For a refund, there is only one. A bundle is a
@@ -19,9 +20,10 @@ export interface ReturnedRests {
   /** The settlements that returned the rests in `bundles`. */
   readonly explained: ReadonlySet<number>
   /**
-   * For each deposit whose rest was certainly returned: the amount of the rest. No payment can have taken this amount.
+   * For each deposit whose rest was certainly returned: the refund. No payment can have taken its amount, and no payment
+   * can have followed it.
    */
-  readonly returned: ReadonlyMap<number, bigint>
+  readonly returned: ReadonlyMap<number, SeenSettlement>
   readonly times: ReturnTimes
   /** For each deposit whose rest was certainly returned at a known time: the last payment out of it. */
   readonly lastPayments: ReadonlyMap<number, LastPayment>
@@ -41,17 +43,13 @@ const SAMPLED_MAX = 60
  */
 export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const { settlements } = sightings
-  const unspent = new Set<number>()
-  const returned = new Map<number, bigint>()
+  const returned = new Map<number, SeenSettlement>()
   const bundles: Bundle[][] = []
   const explained = new Set<number>()
   const refunds = settlements.filter(({ isRefund }) => isRefund)
-  for (const refund of refunds) {
-    const whole = depositsOf(sightings, refund).find(
-      ({ index, value }) => value === grossOf(refund) && !unspent.has(index),
-    )
-    if (whole !== undefined) unspent.add(whole.index)
-  }
+  const unspent = unspentDeposits(
+    refunds.map((refund) => ({ refund, deposits: depositsOf(sightings, refund) })),
+  )
   const rests = refunds.filter(
     (refund) => !depositsOf(sightings, refund).some(({ value }) => value === grossOf(refund)),
   )
@@ -67,7 +65,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
     }
     const [only, ...others] = times.depositsOf(refund).filter(({ index }) => !unspent.has(index))
     if (only === undefined || others.length > 0) continue
-    returned.set(only.index, grossOf(refund))
+    returned.set(only.index, refund)
     const last = times.lastPayment(refund, only)
     if (last !== undefined) lastPayments.set(only.index, last)
   }

@@ -21,6 +21,8 @@ export interface SampleSettlement {
   readonly opensAccount?: boolean
   /** The time at which the payee's token account was opened. */
   readonly accountAt?: number
+  /** The wallet that pays the transaction's fees. */
+  readonly relayer?: string
 }
 
 /** A failed settlement of the note that a later settlement spends. */
@@ -65,7 +67,8 @@ export function sampleSightings(
       ...{ index, leafIndex: placeOf(one), seconds: BEGIN + one.at, signature: `${index}` },
       ...{ asset: ASSET, payee: one.payee as Address },
       ...{ payout: amount(one.gross - (one.fee ?? 0n)), fee: amount(one.fee ?? 0n) },
-      ...{ isRefund: one.isRefund === true, time: 0, relayer: ASSET, rootLeaf: rootLeafOf(one) },
+      ...{ isRefund: one.isRefund === true, time: 0, rootLeaf: rootLeafOf(one) },
+      relayer: (one.relayer ?? ASSET) as Address,
       ...{ nullifier: BigInt(index), changeLeaf: 0n },
       layout: { ...layout, opensAccount: one.opensAccount === true },
       accountSeconds: one.accountAt === undefined ? undefined : BEGIN + one.accountAt,

@@ -35,7 +35,7 @@ interface Hypothesis {
   readonly deposit: number
   /** The probability density of the settlement's amount, per base unit. */
   readonly density: number
-  /** For each payment that may come from the deposit: the chance of this, under this hypothesis. */
+  /** For each payment that may come from the deposit: the chance of this, under this hypothesis. 0 for later payments. */
   readonly chances: ReadonlyMap<number, number>
 }
 
@@ -133,6 +133,11 @@ function assume(
     between.map(({ payment }, place) => [payment, sets.chances[place] ?? 0] as const),
   )
   if (!last.isRefund) chances.set(last.index, 1)
+  // Nothing is paid out of a balance after its rest has returned. A certain link contradicts the hypothesis, and stays.
+  for (const { index, leafIndex } of sightings.settlements) {
+    const chance = all.get(index)?.get(deposit.index) ?? 1
+    if (leafIndex > last.leafIndex && chance < 1 - CHANCE_MIN) chances.set(index, 0)
+  }
   const density = sets.evidence / ((width + 1) * ratio(step, 1n))
   return { deposit: deposit.index, density, chances }
 }

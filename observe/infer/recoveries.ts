@@ -1,0 +1,62 @@
+import type { SeenDeposit, SeenSettlement, Sightings } from '../chain/sightings.ts'
+
+/**
+ * A wallet that pays this many transactions is a relayer of a service. It may also have made a deposit, for example as
+ * a trial. A person who recovers their own money pays fewer transactions.
+ */
+const RELAYED_MIN = 20
+/** Fees are a sign only if at least this share of an asset's payments pays a fee. */
+const SHARE_MIN = 0.5
+/**
+ * The logarithm of the factor for a payment whose transaction was paid by the wallet of another deposit. The factor
+ * isn't 0, because the payee may have delivered the payment, and may have made deposits too.
+ */
+const LOG_OTHER_PAYER = Math.log(0.0001)
+
+/** What the chain shows of settlements that were made without the service (docs/recovery.md). */
+export interface Recoveries {
+  /**
+   * True if the settlement is a payment out of a balance that its owner made without the service. It pays no fee. A
+   * transfer pays the fee of its quote, even if it is delivered without the service.
+   */
+  readonly isOwnPayment: (settlement: SeenSettlement) => boolean
+  /**
+   * The logarithm of the factor for the fee payer of a settlement that came from this deposit. If the fee payer is a
+   * wallet that had made a deposit before, it is probably the owner.
+   */
+  readonly logPayer: (settlement: number, deposit: number) => number
+}
+
+/** Reads the signs of recovery from fees and fee payers. */
+export function readRecoveries({ deposits, settlements }: Sightings): Recoveries {
+  const withFees = assetsWithFees(settlements)
+  const first = new Map<string, number>()
+  for (const { sender, leafIndex } of deposits) {
+    if (!first.has(sender)) first.set(sender, leafIndex)
+  }
+  const paid = new Map<string, number>()
+  for (const { relayer } of settlements) paid.set(relayer, (paid.get(relayer) ?? 0) + 1)
+  const owners = settlements.map(({ relayer, leafIndex }): SeenDeposit['sender'] | undefined => {
+    const isOwner = (first.get(relayer) ?? Infinity) < leafIndex
+    return isOwner && (paid.get(relayer) ?? 0) < RELAYED_MIN ? relayer : undefined
+  })
+  return {
+    isOwnPayment: ({ isRefund, fee, asset }) => !isRefund && fee === 0n && withFees.has(asset),
+    logPayer: (settlement, deposit) => {
+      const owner = owners[settlement]
+      return owner === undefined || owner === deposits[deposit]?.sender ? 0 : LOG_OTHER_PAYER
+    },
+  }
+}
+
+/** The assets most of whose payments pay a fee. */
+function assetsWithFees(settlements: readonly SeenSettlement[]): ReadonlySet<string> {
+  const payments = settlements.filter(({ isRefund }) => !isRefund)
+  const assets = new Set(payments.map(({ asset }) => asset))
+  return new Set(
+    [...assets].filter((asset) => {
+      const ofAsset = payments.filter((one) => one.asset === asset)
+      return ofAsset.filter(({ fee }) => fee > 0n).length >= SHARE_MIN * ofAsset.length
+    }),
+  )
+}
