@@ -34,6 +34,15 @@ it('never says that nothing was signed if an earlier transaction of the order ma
   }
 })
 
+it('suggests no other way to pay while a transfer can be resumed', () => {
+  const refused = new OrderRefusedError([{ code: 'quote', message: 'it costs more' }])
+  const { next, exitCode } = explainFailure(new UnfinishedError('7', refused), false)
+  expect(next).toContain('sotto send --resume 7')
+  expect(next).toContain('do not pay in another way')
+  expect(next).not.toMatch(/nothing was signed|another service/)
+  expect(exitCode).toBe(6)
+})
+
 it('does not take a refusal of an unfinished transfer as a proof that nothing was paid', () => {
   const body = { success: false, code: 'ORDER_EXPIRED', message: 'It is over.', requestId: 'r' }
   const docs = 'https://sotto.example'

@@ -16,6 +16,8 @@ export interface Failure {
 const CONTINUE =
   'continue a transfer with --resume, and a top-up with "sotto balance open" and its name'
 
+const PAY_ELSEWHERE = 'nothing was signed; inform the operator, and pay through another service'
+
 /**
  * The members of the SDK's errors that this file reads. The file recognises errors by name, so that `--help` doesn't
  * have to load the SDK.
@@ -73,6 +75,10 @@ function explainUnfinished(error: UnfinishedError, isInterrupted: boolean): Fail
   if (known.exitCode === EXIT.unavailable || isRefusal) {
     const next = `do not begin it with a new command; once the cause is gone, ${resume}`
     return { ...known, next, exitCode: EXIT.unfinished }
+  }
+  if (known.next === PAY_ELSEWHERE) {
+    const next = `inform the operator, and do not pay in another way while the transfer is unfinished: ${resume}`
+    return { ...known, next }
   }
   const next = known.next.includes(CONTINUE)
     ? known.next.replace(CONTINUE, resume)
@@ -153,8 +159,7 @@ function explainOrder(error: KnownError): Failure {
     const next = 'check whose program it is; --accept-program with that hash accepts it'
     return { code: 'PROGRAM_UNKNOWN', message, next, exitCode: EXIT.unsafe }
   }
-  const next = 'nothing was signed; inform the operator, and pay through another service'
-  return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
+  return { code: 'ORDER_REFUSED', message, next: PAY_ELSEWHERE, exitCode: EXIT.unsafe }
 }
 
 function explainOverdue({ message, trackingId = '<ticket>', canRefund }: KnownError): Failure {

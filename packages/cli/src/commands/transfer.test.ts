@@ -1,5 +1,5 @@
 import { getAddressEncoder } from '@solana/kit'
-import { encodeTicket, NATIVE_MINT, unixSeconds, type Address } from '@sotto/protocol'
+import { encodeTicket, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { SottoTransportError } from '@sotto/sdk/server'
 import type { TransferState } from '@sotto/sdk/wallet'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,10 +7,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { HUNG_MS } from '../../../../testing/patience/hung.ts'
-import type { CliContext } from '../context.ts'
+import {
+  contextIn,
+  failureOf,
+  isoOf,
+  keepIn,
+  NAMED,
+  OPTIONS,
+  PROGRAM,
+  QUOTED,
+  REQUEST,
+  SENDER,
+  TOKEN,
+  unreachable,
+  type Scene,
+} from '../../tests/test-transfer.ts'
 import { explainFailure } from '../explain-failure.ts'
-import { openOutput } from '../output/output.ts'
-import { createState, listStates } from '../transfers/state-file.ts'
+import { listStates } from '../transfers/state-file.ts'
 import { runResume, runTransfer } from './transfer.ts'
 
 let home: string
@@ -19,12 +32,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true }))
 
-const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
-const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
-const RECIPIENT = 'SysvarRent111111111111111111111111111111111' as Address
+const contextOf = (scene: Scene) => contextIn(home, scene)
+const keep = (state: TransferState) => keepIn(home, state)
+
 const DEADLINE = 1_800_000_000n
 const DELIVER_BY = 1_800_003_000n
-const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1_000).toISOString()
 
 const orderId = new Uint8Array(16).fill(7)
 const trackingId = `tr_${Buffer.from(orderId).toString('base64url')}`
@@ -32,15 +44,10 @@ const recovery = encodeTicket({
   ...{ program: PROGRAM, orderId },
   note: {
     ...{ nk: 7n, sender: SENDER, mint: NATIVE_MINT, value: 10n as never },
-    claim: { kind: 'transfer', recipient: RECIPIENT, amountOut: 9n as never },
+    claim: { kind: 'transfer', recipient: REQUEST.recipientAddress, amountOut: 9n as never },
     ...{ deadline: unixSeconds(DEADLINE), expiry: unixSeconds(DELIVER_BY) },
   },
 })
-const REQUEST = {
-  ...{ amount: '1500000000', mode: 'exact_out' },
-  ...{ sourceAssetId: NATIVE_MINT, destinationAssetId: NATIVE_MINT },
-  ...{ senderAddress: SENDER, recipientAddress: RECIPIENT },
-} as const
 const DEPOSITED = {
   ...{ step: 'deposited', transferId: 'id', signature: null, leafIndex: '3', request: REQUEST },
   order: {
@@ -81,53 +88,6 @@ function nodeAt(seconds: bigint, ...accounts: readonly object[]) {
     }),
   }
 }
-
-const TOKEN = {
-  ...{ assetId: NATIVE_MINT, symbol: 'SOL', decimals: 9, min: '1', serviceFeeBps: 0 },
-  networkFee: { accountExists: '1', accountCreated: '1' },
-}
-
-interface Scene {
-  readonly client?: object
-  readonly rpc?: object
-  readonly unwritten?: Error
-  readonly signal?: AbortSignal
-}
-
-function contextOf({ client, rpc = {}, unwritten, signal }: Scene) {
-  const results: object[] = []
-  const stream = { write: () => true, isTTY: false }
-  const context = {
-    settings: { home, rpcUrl: 'http://127.0.0.1:9', programId: PROGRAM },
-    output: {
-      ...openOutput({ json: true }, { stdout: stream, stderr: stream, stdin: {} }),
-      result: (value: object) => void results.push(value),
-      written: async () => unwritten,
-    },
-    signal: signal ?? new AbortController().signal,
-    signer: async () => ({ address: SENDER }),
-    client: async () => ({ tokens: async () => ({ tokens: [TOKEN] }), ...client }),
-    rpc: async () => rpc,
-  } as unknown as CliContext
-  return { context, results }
-}
-
-async function keep(state: TransferState): Promise<void> {
-  const file = await createState(home, state)
-  file.release()
-}
-
-const OPTIONS = { wait: true, interval: 1, yes: true } as const
-const NAMED = { amount: '1.5', from: 'SOL', to: 'SOL', recipient: RECIPIENT } as const
-const unreachable = async () => {
-  throw new SottoTransportError('the service does not answer')
-}
-/** Fails as it would for `error`, and returns what the user reads. */
-const failureOf = async (run: Promise<unknown>) =>
-  run.then(
-    () => expect.fail('the command did not fail'),
-    (error: unknown) => explainFailure(error, false),
-  )
 
 it('keeps the state of a transfer with --no-wait, so that --resume can prove its end', async () => {
   await keep(DEPOSITED)
@@ -223,10 +183,6 @@ it.each([
   expect(failure).toMatchObject({ message: 'asked for a quote', exitCode: 5 })
   expect(await listStates(home)).toEqual(['1'])
 })
-
-const QUOTED = {
-  quote: { quoteId: 'q', amountIn: '1', amountOut: REQUEST.amount, mode: 'exact_out' },
-}
 
 it('leaves nothing to resume if a new transfer fails before its signature', async () => {
   const { context } = contextOf({ client: { quote: async () => QUOTED, createOrder: unreachable } })

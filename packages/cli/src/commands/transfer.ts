@@ -7,7 +7,13 @@ import type { CliContext } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { showResult } from '../output/show-result.ts'
 import { showStep } from '../output/show-step.ts'
-import { createState, findSame, resumeState, type StateFile } from '../transfers/state-file.ts'
+import {
+  createState,
+  findSame,
+  resumeState,
+  UNSIGNED,
+  type StateFile,
+} from '../transfers/state-file.ts'
 import { ticketFile, ticketFiles } from '../transfers/ticket-files.ts'
 import { UnfinishedError } from '../transfers/unfinished-error.ts'
 import { approver, assertAskable, type ApproveOptions } from './approve.ts'
@@ -47,10 +53,12 @@ export async function runTransfer(
   const named = { ...request.request, ...(reference === undefined ? {} : { reference }) }
   if (options.again !== true) await assertNew(context, named)
   const minOut = await leastOf(context, request, options)
+  const maxFee = mostOf(request, options)
   const { askedFor } = await import('@sotto/sdk/wallet')
   const state = askedFor({
     ...named,
     ...(minOut === undefined ? {} : { minOut: `${minOut}` }),
+    ...(maxFee === undefined ? {} : { maxFee: `${maxFee}` }),
   })
   const file = await createState(context.settings.home, state)
   // Two equal commands that start together both pass the first check. Each has saved its file now, so at least one of
@@ -110,6 +118,10 @@ async function leastOf(
   const { quote } = await (await client()).quote(request, { signal })
   return amount((BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n)
 }
+
+/** `--max-fee` in base units of the source. The transfer's state keeps it, so that `--resume` applies it too. */
+const mostOf = ({ source }: NamedRequest, { maxFee }: ApproveOptions): Amount | undefined =>
+  maxFee === undefined ? undefined : toBaseUnits(maxFee, source.decimals, source.symbol)
 
 /** `--resume`: continues an interrupted transfer. The sender pays at most once. */
 export async function runResume(
@@ -171,7 +183,8 @@ async function goOn(
     if (result.outcome !== 'paid' && isShown) await file.remove()
     return EXIT_OF[result.outcome]
   } catch (error) {
-    const isDropped = step === 'asked' || (isNew && !signal.aborted && UNSIGNED.has(step))
+    const isOver = !signal.aborted && (isNew || isRefused(error))
+    const isDropped = step === 'asked' || (isOver && UNSIGNED.has(step))
     if (!isDropped) throw new UnfinishedError(file.name, error)
     await file.remove()
     throw error
@@ -181,11 +194,11 @@ async function goOn(
 }
 
 /**
- * The steps before which nothing was signed, so nothing can be paid. A new transfer that fails in one of them is
- * deleted: the user can repeat the command, and no later `--resume` pays the transfer in addition. After Ctrl-C, the
- * user may want to resume it. A resumed transfer is deleted only if it has no accepted quote.
+ * True if the SDK refused the service's order. The user then pays in another way, so no later `--resume` may pay the
+ * transfer in addition.
  */
-const UNSIGNED: ReadonlySet<TransferState['step']> = new Set(['asked', 'quoted', 'ordered'])
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'OrderRefusedError'
 
 const EXIT_OF: Readonly<Record<TransferResult['outcome'], ExitCode>> = {
   ...{ delivered: EXIT.done, paid: EXIT.done },

@@ -1,6 +1,8 @@
 import type { CliContext } from '../context.ts'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { rowsTable } from '../output/table.ts'
-import { listStates, readState } from '../transfers/state-file.ts'
+import { listStates, readState, resumeState, UNSIGNED } from '../transfers/state-file.ts'
 
 /** `transfers`: lists this machine's unfinished transfers, which `--resume` can continue. */
 export async function runTransfers({ settings, output }: CliContext): Promise<void> {
@@ -18,4 +20,32 @@ export async function runTransfers({ settings, output }: CliContext): Promise<vo
       output.width,
     ),
   )
+}
+
+/**
+ * `transfers drop`: abandons a transfer of which nothing was signed, so that no later `--resume` pays it.
+ * @throws CliError TRANSFER_MAY_BE_PAID for every other transfer.
+ */
+export async function runTransfersDrop(
+  { settings, output }: CliContext,
+  transfer: string,
+): Promise<void> {
+  const { file, state } = await resumeState(settings.home, transfer)
+  try {
+    const { name } = file
+    const { step } = state
+    if (!UNSIGNED.has(step)) {
+      throw new CliError(
+        EXIT.unfinished,
+        'TRANSFER_MAY_BE_PAID',
+        `the transfer ${name} is at the step "${step}", so it may be paid`,
+        `continue it with: sotto send --resume ${name}`,
+      )
+    }
+    await file.remove()
+    const shown = { kind: 'dropped', name, step }
+    output.result(shown, () => `The transfer ${name} is dropped. Nothing of it was signed.`)
+  } finally {
+    file.release()
+  }
 }

@@ -35,11 +35,7 @@ export function registerOrders(program: Command, run: Run): void {
     .action(() =>
       run(async (context) => (await import('../commands/tokens.ts')).runTokens(context)),
     )
-  withExamples(program.command('transfers'), 'transfers', 'send --resume 1')
-    .description('List the unfinished transfers of this machine, for --resume.')
-    .action(() =>
-      run(async (context) => (await import('../commands/transfers.ts')).runTransfers(context)),
-    )
+  registerTransferList(program, run)
   withExamples(
     program.command('listen'),
     'listen',
@@ -61,5 +57,25 @@ export function registerOrders(program: Command, run: Run): void {
     )
     .action(() =>
       run(async (context) => (await import('../commands/doctor.ts')).runDoctor(context)),
+    )
+}
+
+function registerTransferList(program: Command, run: Run): void {
+  const transfers = withExamples(
+    program.command('transfers'),
+    'transfers',
+    'send --resume 1',
+    'transfers drop 1',
+  )
+    .description('List the unfinished transfers of this machine, for --resume.')
+    .action(() =>
+      run(async (context) => (await import('../commands/transfers.ts')).runTransfers(context)),
+    )
+  withExamples(transfers.command('drop <transfer>'), 'transfers drop 1')
+    .description('Abandon an unfinished transfer of which nothing was signed.')
+    .action((transfer: string) =>
+      run(async (context) =>
+        (await import('../commands/transfers.ts')).runTransfersDrop(context, transfer),
+      ),
     )
 }

@@ -18,6 +18,14 @@ export interface StateFile {
   readonly release: () => void
 }
 
+/**
+ * The steps before which nothing was signed, so nothing can be paid. A new transfer that fails in one of them is
+ * deleted: the user can repeat the command, and no later `--resume` pays the transfer in addition. After Ctrl-C, the
+ * user may want to resume it. A resumed transfer is deleted only if it has no accepted quote, or if its order is
+ * refused.
+ */
+export const UNSIGNED: ReadonlySet<TransferState['step']> = new Set(['asked', 'quoted', 'ordered'])
+
 const NAME = /^([1-9][0-9]{0,8})\.json$/
 const folderOf = (home: string): string => join(home, 'transfers')
 

@@ -1,4 +1,7 @@
-/** `approve` did not return true for the quote, or the quote pays out less than `minOut`. Nothing was signed. */
+/**
+ * `approve` did not return true for the quote, the quote pays out less than `minOut`, or its fee is
+ * higher than `maxFee`. Nothing was signed.
+ */
 export class QuoteDeclinedError extends Error {
   override readonly name = 'QuoteDeclinedError'
 }

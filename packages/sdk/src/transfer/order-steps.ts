@@ -30,13 +30,17 @@ import type {
 /** Gets a quote and the caller's approval. Throws if the wallet can't pay. */
 export async function quoteStep(context: TransferContext, state: Asked): Promise<TransferState> {
   const { request, transferId } = state
-  const { reference: _reference, minOut: _minOut, ...terms } = request
+  const { reference: _reference, minOut: _minOut, maxFee: _maxFee, ...terms } = request
   const minOut = leastOf(request)
+  const maxFee = feeMaxOf(request)
   partnerOf(request)
   const quoted = await context.service.quote(terms, optionsOf(context))
   assertPinned(request, quoted.quote)
   if (minOut !== undefined && BigInt(quoted.quote.amountOut) < minOut) {
     throw new QuoteDeclinedError('the quote pays out less than minOut')
+  }
+  if (maxFee !== undefined && BigInt(quoted.quote.fee) > maxFee) {
+    throw new QuoteDeclinedError("the quote's fee is higher than maxFee")
   }
   if (!(await context.approve(quoted))) throw new QuoteDeclinedError('the quote was not accepted')
   const { quote, senderMustHold, ...answer } = quoted
@@ -69,6 +73,14 @@ function leastOf(request: TransferRequest): Amount | undefined {
   }
   assertMinOut({ sourceAssetId, destinationAssetId, minOut })
   return minOut
+}
+
+/** The maximum fee of a quote; undefined if the request names none. @throws RangeError if it isn't an amount. */
+function feeMaxOf({ maxFee: text }: TransferRequest): Amount | undefined {
+  if (text === undefined) return undefined
+  const maxFee = parseAmount(text)
+  if (maxFee !== undefined) return maxFee
+  throw new RangeError('maxFee must be base units of the source, as a string of digits')
 }
 
 /** Checks that the quote contains the amount that the request fixes. */

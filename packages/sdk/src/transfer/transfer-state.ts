@@ -35,6 +35,8 @@ export interface TransferRequest extends QuoteRequest {
    * from your own price, not from a quote. Required for a swap.
    */
   readonly minOut?: string
+  /** The maximum fee of a quote: base units of the source asset, as a string of digits. It applies to every quote. */
+  readonly maxFee?: string
 }
 
 interface Base {
