@@ -1,5 +1,6 @@
 import { BALANCE_SECONDS_MIN, noticeSecondsOf } from '../../packages/server/src/domain/balance.ts'
-import { isFinal } from '../../packages/server/src/domain/order-state.ts'
+import { epochStartMs } from '../../packages/server/src/domain/epoch.ts'
+import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { UpkeepStore } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { end, liveOf, newSettlement } from './delivery-side.ts'
@@ -76,7 +77,10 @@ export function memoryUpkeepStore(
     clearEpoch: async (epoch) => clearEpoch(database, epoch),
     // In memory, a new plan overwrites the plan that it replaces.
     forgetReplacedPlans: async () => undefined,
-    dropSettled: async (beforeMs) => {
+    dropSettled: async (givenMs) => {
+      const uncleared = database.rows().filter(({ status }) => UNCLEARED.includes(status))
+      const starts = uncleared.map((row) => epochStartMs(epochOf(row)))
+      const beforeMs = Math.min(givenMs, ...starts)
       for (const order of database.rows()) {
         const end = order.settlement?.finalHourMs
         if (end !== undefined && end < beforeMs) order.settlement = undefined
@@ -87,6 +91,9 @@ export function memoryUpkeepStore(
     },
   }
 }
+
+/** The statuses in `orders` of rows whose end is only in their settlement. */
+const UNCLEARED: readonly OrderStatus[] = ['deposited', 'delivering']
 
 type Endings = 'listVanished' | 'tryExpireVanished' | 'listEnding' | 'tryNoticeEnd'
 

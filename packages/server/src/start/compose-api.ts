@@ -1,6 +1,7 @@
 import { quoteText } from '../adapters/fast/quote-text.ts'
 import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import { createChain } from '../adapters/chain/transfer/create-chain.ts'
+import { withBoundedClock } from '../adapters/chain/transfer/bounded-clock.ts'
 import { withHeadCache } from '../adapters/chain/transfer/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/transfer/recipient-cache.ts'
 import type { Meters } from '../adapters/metrics/meters.ts'
@@ -48,7 +49,7 @@ import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/order/refresh-transaction.ts'
 import { crowdOrdersOf } from './crowd-orders-of.ts'
 import { delaysOf } from './delays-of.ts'
-import { followLimitsOf } from './follow-limits-of.ts'
+import { clockMarginOf, followLimitsOf } from './follow-limits-of.ts'
 import { priceLimitsOf } from './price-limits-of.ts'
 import { assertServable } from './assert-servable.ts'
 import { webhookUseCases } from './webhook-use-cases.ts'
@@ -84,7 +85,8 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, recipients, secrets, clock, random } = parts
   const at = { rpc, recipients, program: config.PROGRAM_ID }
   const direct = createChain(at)
-  const chain = withHeadCache(withRecipientCache(direct, clock), clock)
+  const followed = clockMarginOf(config) === undefined ? direct : withBoundedClock(direct, clock)
+  const chain = withHeadCache(withRecipientCache(followed, clock), clock)
   const authoriser = await openSigner(config, config.AUTHORISER_KEY, clock)
   await assertServable(chain, authoriser.address, config)
   const accounts = sqlAccountStore(database)

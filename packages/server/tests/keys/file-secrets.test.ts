@@ -1,6 +1,6 @@
 import { addressFromBytes, amount, FIELD_MODULUS, U64_MAX, unixSeconds } from '@sotto/protocol'
 import { watch } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -39,6 +39,20 @@ describe('an epoch', () => {
     await open().forNewOrder(EPOCH)
     const { mode } = await stat(join(folder, 'epochs', `${EPOCH}.key`))
     expect(mode & 0o777).toBe(0o600)
+  })
+
+  it('gets no second key while the folder of keys is not mounted', async () => {
+    const secrets = open()
+    const first = (await secrets.forNewOrder(EPOCH)).noteKey(ORDER)
+    await rename(folder, `${folder}-away`)
+    await mkdir(folder)
+    await expect(secrets.forNewOrder(EPOCH)).rejects.toThrow('mount it again')
+    await expect(secrets.forNewOrder(EPOCH + 1)).rejects.toThrow('mount it again')
+    expect(await readdir(folder)).toEqual([])
+    await rmdir(folder)
+    await rename(`${folder}-away`, folder)
+    expect((await secrets.forNewOrder(EPOCH)).noteKey(ORDER)).toBe(first)
+    expect(await secrets.list()).toEqual([EPOCH])
   })
 
   it('does not exist for any process after its destruction', async () => {

@@ -144,6 +144,15 @@ describe('sender and recipient', () => {
     await expect(screenParties(screener, parties, 'local')).rejects.toThrow('SCREENING_REFUSED')
   })
 
+  it('are sent again after the clock was set back', async () => {
+    const parties = [newAddress(), newAddress()]
+    const screener = open()
+    await screenParties(screener, parties, 'local')
+    clock.advanceMs(-1)
+    refused.add(parties[1]!)
+    await expect(screenParties(screener, parties, 'local')).rejects.toThrow('SCREENING_REFUSED')
+  })
+
   it('are sent again for another account', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()

@@ -73,7 +73,7 @@ it('only a rescan is recorded without the time limit', async () => {
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: 0n }
   const step = { from: 0n, head, keep: 0 }
   for (const isRescan of [true, false]) {
-    await tryRecord(database, { ...step, isRescan, leaves: [], deposits: [] }, 0)
+    await tryRecord(database, { ...step, isRescan, leaves: [], deposits: [] }, [], 0)
   }
   expect(asked).toEqual(['long', 'short'])
 })

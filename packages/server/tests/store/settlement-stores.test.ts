@@ -279,6 +279,8 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await expect(store.clearEpoch(epoch)).rejects.toThrow("can't be cleared")
     await store.tryComplete({ ...END, epoch, orderId, to: 'delivered' }, NOW_MS + 5)
     expect(await store.readEpochEnd(epoch)).toBe(NOW_MS)
+    await store.dropSettled(NOW_MS + HOUR_MS)
+    expect(await chain.statusOf(orderId)).toBe('delivered')
     await store.clearEpoch(epoch)
     await store.dropSettled(NOW_MS + HOUR_MS)
     const cleared = (await stores.orders.readOrder(ACCOUNT, orderId))!.order

@@ -20,6 +20,8 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   const pathOf = (epoch: number) => `${epochs}${sep}${epoch}.key`
   const known = new Map<number, KeptEpoch>()
   const pepper = join(folder, 'pepper')
+  // True once this process has had a key of this folder. If the folder then disappears, it isn't mounted any more.
+  let isMounted = false
 
   const forget = (epoch: number): void => {
     known.get(epoch)?.wipe()
@@ -27,6 +29,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   }
 
   const keep = (epoch: number, key: Buffer): EpochSecrets => {
+    isMounted = true
     let kept = known.get(epoch)
     // Two reads can run at the same time. Only the first result is kept, because a second copy would never be zeroed.
     if (kept === undefined) known.set(epoch, (kept = keepEpoch(epoch, key, random)))
@@ -52,6 +55,9 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     forNewOrder: async (epoch) => {
       const existing = await read(epoch)
       if (existing !== undefined) return existing
+      // A second key of the same epoch would seal orders that can't be opened once the folder is mounted again.
+      if (isMounted && !existsSync(epochs))
+        throw new Error(`the folder of epoch keys ${epochs} has disappeared: mount it again`)
       return keep(epoch, await makeSecretFile(pathOf(epoch), random.bytes(KEY_BYTES), random))
     },
     destroy: async (epoch) => {

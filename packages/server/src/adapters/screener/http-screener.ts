@@ -33,7 +33,7 @@ const Answer = z.object({ identifications: z.array(z.unknown()) })
 
 interface Verdict {
   readonly isRefused: Promise<boolean>
-  readonly untilMs: number
+  readonly askedAtMs: number
 }
 
 /**
@@ -52,19 +52,21 @@ interface Verdict {
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options
   const known = new Map<string, Verdict>()
-  const forget = forgetLater(
-    () => dropWhere(known, ({ untilMs }) => clock.nowMs() >= untilMs),
-    DROP_MS,
-  )
+  // A verdict from the future was given before the clock was set back. Its age is unknown, so it doesn't count.
+  const isFresh = ({ askedAtMs }: Verdict): boolean => {
+    const ageMs = clock.nowMs() - askedAtMs
+    return ageMs >= 0 && ageMs < keptMs
+  }
+  const forget = forgetLater(() => dropWhere(known, (verdict) => !isFresh(verdict)), DROP_MS)
   return {
     isRefused: (address, accountId) => {
       const asked = `${accountId} ${address}`
       const kept = known.get(asked)
-      if (kept !== undefined && clock.nowMs() < kept.untilMs) return kept.isRefused
+      if (kept !== undefined && isFresh(kept)) return kept.isRefused
       const isRefused = askLater(options, address)
       makeRoom(known, KEPT_MAX)
       known.delete(asked)
-      known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
+      known.set(asked, { isRefused, askedAtMs: clock.nowMs() })
       forget()
       // If a request fails, all callers that wait for it fail. The failure isn't cached.
       isRefused.catch(() => known.delete(asked))

@@ -9,6 +9,7 @@ import {
   rotateWebhook,
   type WebhookDependencies,
 } from '../../usecases/webhook/manage-webhooks.ts'
+import { DirectSends } from '../../usecases/webhook/direct-sends.ts'
 import { ServiceError } from '../../usecases/service-error.ts'
 import type { AccountParts } from './account-parts.ts'
 import { assertAccount } from './assert-account.ts'
@@ -37,7 +38,9 @@ export function registerWebhookCommands(
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--url <url>', 'https, on the public internet')
     .action(({ account, url }: { account: string; url: string }) =>
-      run(account, (d) => addWebhook(d, account, url)),
+      run(account, (d) =>
+        addWebhook({ ...d, directSends: new DirectSends(d.clock) }, account, url),
+      ),
     )
   command
     .command('list')

@@ -59,12 +59,7 @@ async function confirmed(scene: Scene) {
     },
     ...{ terms: {}, leafIndex: index },
     ...{ nullifier: BigInt(index), changeLeaf: changeLeafOf(index), plan: { deliverAtMs: 0 } },
-    note: {
-      mint: 'So11111111111111111111111111111111111111112',
-      value: 9n,
-      deadline: 0n,
-      expiry: EXPIRY,
-    },
+    note: { mint: NATIVE_MINT, value: 9n, deadline: 0n, expiry: EXPIRY },
     secrets: {
       seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
       pseudonym: () => new Uint8Array(32),
@@ -117,11 +112,7 @@ async function confirmed(scene: Scene) {
           }),
         ),
       readLedger: async () => ({
-        leaves: leaves.length,
-        deposited: count,
-        payments: 0,
-        unsettled: 0,
-        ownerChanges: 0,
+        ...{ leaves: leaves.length, deposited: count, payments: 0, unsettled: 0, ownerChanges: 0 },
       }),
       readExplained: async () => ({ nextLeaf: 0 }),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
@@ -135,7 +126,8 @@ async function confirmed(scene: Scene) {
     await confirmOrders(d, scene.scope, workPool)
     await new Promise(setImmediate)
   }
-  return { asked, ended: ended.map(({ to }) => to), alerts }
+  const shown = ended.map((outcome) => outcome.shown)
+  return { asked, ended: ended.map(({ to }) => to), shown, alerts }
 }
 
 it('checks all other orders while the request for one order hangs', async () => {
@@ -168,6 +160,14 @@ it('ends an order that others settled if the tree has the settlement’s leaf', 
   const scene = { scope: 'all', leaves: [0n, changeLeafOf(0)], settled: settledAt(900n) } as const
   expect((await confirmed(scene)).ended).toEqual(['delivered'])
   expect((await confirmed({ ...scene, isVerified: false })).ended).toEqual([])
+})
+
+it('counts a delivery, but no refund, as a shown settlement', async () => {
+  const scene = { scope: 'all', leaves: [0n, changeLeafOf(0)], rounds: [EXPIRY + 900n] } as const
+  const shownAt = async (at: bigint) =>
+    (await confirmed({ ...scene, settled: settledAt(at) })).shown
+  expect(await shownAt(900n)).toMatchObject([{ gross: 9n }])
+  expect(await shownAt(EXPIRY + 700n)).toEqual([undefined])
 })
 
 const LIED = { scope: 'attempts', attempted: [0], settled: settledAt(900n) } as const

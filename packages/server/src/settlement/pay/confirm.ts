@@ -219,15 +219,16 @@ async function leaveIfEnded(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
 }
 
 /**
- * Returns the public facts of a settlement. Returns undefined for the return of a balance's rest, which looks like a
- * refund on the chain.
+ * Returns the public facts of a settlement. Returns undefined for a refund and for the return of a balance's rest: the
+ * chain shows to whom they went, so they hide no delivery. If refunds of missed crowds counted, quotes would promise
+ * that such deposits are usually delivered.
  */
 function shownOf(
   opened: OpenedOrder,
-  { unixSeconds }: SettlementOutcome,
+  { kind, unixSeconds }: SettlementOutcome,
 ): ShownSettlement | undefined {
   const { note, payment } = opened
-  if (payment === undefined && isBalance(opened)) return undefined
+  if (payment === undefined && (kind === 'refund' || isBalance(opened))) return undefined
   const gross = payment === undefined ? note.value : sumOf([payment.payout, payment.fee])
   return { mint: note.mint, gross, unixSeconds }
 }

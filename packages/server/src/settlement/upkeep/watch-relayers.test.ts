@@ -42,7 +42,7 @@ async function freeBeside(one: OpenedOrder): Promise<number> {
   return (await watch(one)).freeOrders
 }
 
-async function watch(one: OpenedOrder) {
+async function watch(one: OpenedOrder, copies = 1) {
   const isPayment = one.payment !== undefined
   const reports: SettlementReport[] = []
   const free: number[] = []
@@ -54,7 +54,7 @@ async function watch(one: OpenedOrder) {
       }),
     },
     store: {
-      listOpen: async () => (isPayment ? [] : [one.order]),
+      listOpen: async () => (isPayment ? [] : Array.from({ length: copies }, () => one.order)),
       listPayments: async () => (isPayment ? [one.order] : []),
       recordProvers: async () => undefined,
       recordLiquidity: async ({ freeOrders }: { readonly freeOrders: number }) =>
@@ -111,6 +111,11 @@ it('counts a payment as overdue from its signature until the signature expires',
   expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)
   // The payment can't land any more, so no worker is late with it.
   expect(await overdue(paymentOf(NOW - 901, NOW - 1))).toBe(0)
+})
+
+it('reports more open orders than a call may have arguments', async () => {
+  const late = openedOf({ expiry: NOW + 3_600 })
+  expect((await watch(late, 200_000)).overdueSeconds).toBe(3_600)
 })
 
 describe('lamports of the relayers', () => {

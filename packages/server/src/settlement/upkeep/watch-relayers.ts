@@ -186,7 +186,10 @@ function dueMs(opened: OpenedOrder, nowMs: number): number {
  * overdue. So a change of this number doesn't reveal which deposit was paid.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
-  const late = opened.map((one) => (nowMs - dueMs(one, nowMs)) / 1_000)
-  const latest = Math.max(0, ...late)
+  // There may be more open orders than a call may have arguments. So `reduce` is used instead of `Math.max`.
+  const latest = opened.reduce(
+    (most, one) => Math.max(most, (nowMs - dueMs(one, nowMs)) / 1_000),
+    0,
+  )
   return LATE_STEPS.findLast((step) => step <= latest) ?? 0
 }

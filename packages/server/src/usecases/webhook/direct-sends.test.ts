@@ -3,7 +3,7 @@ import type { OrderEvent } from '../../domain/order-event.ts'
 import type { SendResult } from '../../ports/webhook-sender.ts'
 import type { Webhook } from '../../ports/webhook-store.ts'
 import { DirectSends } from './direct-sends.ts'
-import { testWebhook, type WebhookDependencies } from './manage-webhooks.ts'
+import { addWebhook, testWebhook, type WebhookDependencies } from './manage-webhooks.ts'
 import { replayDelivery, type DeliveryDependencies } from './webhook-deliveries.ts'
 
 const DELIVERY_ID = `evt_${'A'.repeat(22)}_5`
@@ -12,6 +12,8 @@ const DELIVERY_ID = `evt_${'A'.repeat(22)}_5`
 function startApi() {
   let nowMs = 1_000_000
   const open: ((result: SendResult) => void)[] = []
+  const queries: ((refusal: string) => void)[] = []
+  const endpoints: Webhook[] = []
   const clock = { nowMs: () => nowMs, sleep: async () => undefined }
   const webhook = { id: 'wh_1', url: 'https://partner.example/', secretVersion: 1 } as Webhook
   const event: OrderEvent = {
@@ -23,16 +25,21 @@ function startApi() {
   }
   const d = {
     ...{ clock, directSends: new DirectSends(clock) },
-    webhooks: { list: async () => [webhook] },
+    webhooks: { list: async () => endpoints },
     random: { bytes: (size: number) => new Uint8Array(size) },
     secrets: { apiKeyHmac: async () => new Uint8Array(32) },
-    sender: { send: () => new Promise<SendResult>((resolve) => open.push(resolve)) },
+    sender: {
+      send: () => new Promise<SendResult>((resolve) => open.push(resolve)),
+      refusalOf: () => new Promise<string>((resolve) => queries.push(resolve)),
+    },
     orders: { readOrder: async () => ({ order: { id: event.orderId, epoch: 1 } }) },
     outbox: { read: async () => [{ event, name: '', epoch: 1, dueAtMs: undefined }] },
   } as unknown as WebhookDependencies & DeliveryDependencies
+  endpoints.push(webhook)
   const turns = () => new Promise(setImmediate)
   return {
-    open,
+    ...{ open, queries, endpoints, turns },
+    add: (url: string) => addWebhook(d, 'acme', url),
     passMs: (ms: number) => void (nowMs += ms),
     test: (account = 'acme') => testWebhook(d, account, 'wh_1'),
     replay: () => replayDelivery(d, 'acme', 'wh_1', DELIVERY_ID),
@@ -73,4 +80,23 @@ it('refuses a test if four messages of its account are not answered yet', async 
   const next = test()
   await answer()
   expect(await next).toMatchObject({ arrived: true })
+})
+
+it('refuses a registration if four name servers have not answered its account yet', async () => {
+  const { queries, turns, add } = startApi()
+  const waiting = [1, 2, 3, 4].map((part) => add(`https://${part}.slow.example/`))
+  await turns()
+  expect(queries).toHaveLength(4)
+  await expect(add('https://5.slow.example/')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  for (const end of queries) end('the host has no address')
+  for (const one of waiting)
+    await expect(one).rejects.toMatchObject({ code: 'WEBHOOK_URL_REFUSED' })
+})
+
+it('asks no name server for an account that has all its endpoints', async () => {
+  const { queries, endpoints, add } = startApi()
+  endpoints.push(...Array.from({ length: 4 }, () => endpoints[0]!))
+  const refused = { code: 'WEBHOOK_LIMIT_REACHED' }
+  await expect(add('https://one-more.example/')).rejects.toMatchObject(refused)
+  expect(queries).toHaveLength(0)
 })

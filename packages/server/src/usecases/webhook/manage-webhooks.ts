@@ -30,13 +30,16 @@ const ID_BYTES = 16
 /** Milliseconds for which messages are also signed with a replaced secret: long enough to deploy the new secret. */
 const OVERLAP_MS = 86_400_000
 
-/** Registers an endpoint. @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
+/** Registers an endpoint. @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED, RATE_LIMITED. */
 export async function addWebhook(
-  d: WebhookDependencies,
+  d: WebhookDependencies & { readonly directSends: DirectSends },
   accountId: string,
   url: string,
 ): Promise<WebhookWithSecretResponse> {
-  const refusal = await d.sender.refusalOf(url)
+  // The URL's host may be a name server of the caller, so an account that has all its endpoints causes no query.
+  if ((await d.webhooks.list(accountId)).length >= WEBHOOKS_MAX)
+    throw new ServiceError('WEBHOOK_LIMIT_REACHED')
+  const refusal = await d.directSends.wait(accountId, () => d.sender.refusalOf(url))
   if (refusal !== undefined) {
     throw new ServiceError('WEBHOOK_URL_REFUSED', {
       param: 'url',

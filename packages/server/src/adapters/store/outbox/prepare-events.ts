@@ -6,7 +6,8 @@ import { findKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'
 import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, newEvent, type NewEvent } from './new-event.ts'
 
-interface Row {
+/** An order whose change of status is sealed. */
+export interface ChangingRow {
   readonly id: Uint8Array
   readonly account_id: string
   readonly reference: string | null
@@ -25,16 +26,38 @@ export interface PreparedEvents {
 }
 
 /**
+ * Maximum number of orders that expire in one step. After an outage, many orders may be overdue at once, and a step
+ * must not become longer than a transaction may last. The steps that follow expire the rest.
+ */
+const EXPIRED_MAX = 1_000
+
+/** Lists orders that may expire in this step: `expireOverdue` checks the same conditions again in its transaction. */
+export function listOverdue(
+  sql: Sql,
+  { expiresBefore, undeposited = [], head }: FollowedBatch,
+): Promise<ChangingRow[]> {
+  return sql.query<ChangingRow>(
+    `SELECT ${COLUMNS} FROM orders
+     WHERE status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL AND valid_until < $1
+       AND (encode(id, 'hex') = ANY ($2::text[])
+            OR NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.leaf = orders.leaf))
+     LIMIT ${EXPIRED_MAX}`,
+    [(expiresBefore ?? head.unixSeconds).toString(), undeposited.map(hexOf)],
+  )
+}
+
+/**
  * Seals the changes that a step along the chain may cause. A transaction must not read keys, so this happens before the
  * step's transaction. If an order's key can't be read, the order's changes are omitted.
  */
 export async function prepareEvents(
   sql: Sql,
   secrets: PseudonymSecrets,
-  { deposits, head }: FollowedBatch,
+  { deposits }: FollowedBatch,
+  overdue: readonly ChangingRow[],
   nowMs: number,
 ): Promise<PreparedEvents> {
-  const sealed = async (rows: readonly Row[], status: 'deposited' | 'expired') => {
+  const sealed = async (rows: readonly ChangingRow[], status: 'deposited' | 'expired') => {
     const events = new Map<string, NewEvent>()
     for (const row of rows) {
       const key = await findKey(secrets, epochOf(row.epoch))
@@ -49,16 +72,10 @@ export async function prepareEvents(
   const paid =
     deposits.length === 0
       ? []
-      : await sql.query<Row>(
+      : await sql.query<ChangingRow>(
           `SELECT ${COLUMNS} FROM orders
            WHERE id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))`,
           [deposits.map(({ orderId }) => hexOf(orderId))],
         )
-  const overdue = await sql.query<Row>(
-    `SELECT ${COLUMNS} FROM orders
-     WHERE status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL
-       AND valid_until < $1`,
-    [head.unixSeconds.toString()],
-  )
   return { deposited: await sealed(paid, 'deposited'), expired: await sealed(overdue, 'expired') }
 }

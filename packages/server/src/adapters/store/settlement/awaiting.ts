@@ -50,16 +50,15 @@ function awaitingOf(row: Row): AwaitingOrder {
  * listed. Each order is listed with the lowest index of its leaf.
  */
 export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<ArrivedOrder[]> {
-  const rows = await sql.query<Row & { readonly leaf_index: number | null }>(
-    `SELECT ${COLUMNS},
-            (SELECT MIN(leaf_index) FROM leaves WHERE leaves.leaf = orders.leaf)::integer AS leaf_index
-     FROM orders
-     WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND valid_until < $1`,
+  const rows = await sql.query<Row & { readonly leaf_index: number }>(
+    `SELECT ${COLUMNS}, arrived.leaf_index
+     FROM orders, LATERAL (
+       SELECT MIN(leaf_index)::integer AS leaf_index FROM leaves WHERE leaves.leaf = orders.leaf) AS arrived
+     WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND valid_until < $1
+       AND arrived.leaf_index IS NOT NULL`,
     [clock.toString()],
   )
-  return rows.flatMap((row) =>
-    row.leaf_index === null ? [] : [{ ...awaitingOf(row), leafIndex: row.leaf_index }],
-  )
+  return rows.map((row) => ({ ...awaitingOf(row), leafIndex: row.leaf_index }))
 }
 
 /** Records that the deposits of these leaves were seen, at some commitment level. */
@@ -163,27 +162,41 @@ export async function markDeposited(
 }
 
 /**
- * Expires orders whose last authorisation ended before `expiresBefore`. The chain must have passed that time. An order
- * expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored, but a payment
- * appended it as its change. This function runs only in the transaction that stores the last leaves up to that time
- * (I8). It returns the ids of the expired orders in hex. `final_hour IS NULL` lets the database use the index of open
- * orders. Otherwise it would read all finished orders.
+ * Expires those of the given orders whose last authorisation ended before `expiresBefore`. The chain must have passed
+ * that time. An order expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored,
+ * but a payment appended it as its change. This function runs only in the transaction that stores the last leaves up to
+ * that time (I8). It returns the ids of the expired orders in hex.
  */
 export async function expireOverdue(
   sql: Sql,
-  expiresBefore: UnixSeconds,
-  nowMs: number,
-  undeposited: readonly Uint8Array[] = [],
+  overdue: readonly Uint8Array[],
+  {
+    expiresBefore,
+    nowMs,
+    undeposited,
+  }: {
+    readonly expiresBefore: UnixSeconds
+    readonly nowMs: number
+    readonly undeposited: readonly Uint8Array[]
+  },
 ): Promise<string[]> {
+  if (overdue.length === 0) return []
   const rows = await sql.query<{ readonly id: string }>(
     `UPDATE orders SET status = 'expired', final_hour = ended.hour,
          updated_at = GREATEST(orders.updated_at, ended.hour)
      FROM (SELECT LEAST($2::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
-     WHERE orders.final_hour IS NULL AND status = ANY ($3::text[]) AND valid_until < $1
+     WHERE id IN (SELECT decode(id, 'hex') FROM unnest($5::text[]) AS given (id))
+       AND orders.final_hour IS NULL AND status = ANY ($3::text[]) AND valid_until < $1
        AND (encode(id, 'hex') = ANY ($4::text[])
             OR NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.leaf = orders.leaf))
      RETURNING encode(id, 'hex') AS id`,
-    [expiresBefore.toString(), hourOf(nowMs), statusesBefore('expired'), undeposited.map(hexOf)],
+    [
+      expiresBefore.toString(),
+      hourOf(nowMs),
+      statusesBefore('expired'),
+      undeposited.map(hexOf),
+      overdue.map(hexOf),
+    ],
   )
   return rows.map(({ id }) => id)
 }

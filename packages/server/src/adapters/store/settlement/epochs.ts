@@ -1,3 +1,4 @@
+import { epochAt, epochStartMs, topUpEpochOf } from '../../../domain/epoch.ts'
 import { isFinal, ORDER_STATUSES } from '../../../domain/order-state.ts'
 import type { Database, Sql } from '../sql.ts'
 import { bytesOf, hourOf, LATEST_HOUR } from '../column-values.ts'
@@ -208,13 +209,22 @@ export function tryReseal(
 
 /**
  * Deletes the rows in `settlements` of orders that became final before a time, with their attempts. Also deletes the
- * rows of `outbox` and `plans` of hours before that time.
+ * rows of `outbox` and `plans` of hours before that time. The database decides with the keystore: while it has an order
+ * whose epoch isn't cleared, no row of that epoch's hour or a later hour is deleted. A keystore that isn't mounted lists
+ * no keys, although the newest note of an open balance is only in `plans`.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
-  await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
-  await sql.query('DELETE FROM outbox WHERE hour < $1', [new Date(beforeMs)])
-  await sql.query('DELETE FROM plans WHERE hour < $1', [new Date(beforeMs)])
+  const [oldest] = await sql.query<{ readonly epoch: number | null }>(OLDEST_UNCLEARED, [])
+  const before = new Date(Math.min(beforeMs, epochStartMs(oldest?.epoch ?? epochAt(beforeMs))))
+  await sql.query('DELETE FROM settlements WHERE final_hour < $1', [before])
+  await sql.query('DELETE FROM outbox WHERE hour < $1', [before])
+  await sql.query('DELETE FROM plans WHERE hour < $1', [before])
 }
+
+const OLDEST_UNCLEARED = `SELECT MIN(hour)::integer AS epoch FROM (
+    SELECT COALESCE(seal_epoch, epoch) % ${topUpEpochOf(0)} AS hour FROM orders WHERE status = 'deposited'
+    UNION ALL
+    SELECT epoch % ${topUpEpochOf(0)} FROM orders WHERE status = 'delivering' AND final_hour IS NULL) AS uncleared`
 
 /**
  * Records that the deposits that appended these leaves belong to no order. Such leaves no longer delay the destruction

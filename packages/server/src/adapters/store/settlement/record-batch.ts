@@ -11,12 +11,13 @@ import { freeNotes } from './open-payments.ts'
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
 /**
- * Writes one step along the chain with the changes of status that it causes, completely or not at all. Returns the
- * changes; undefined if another worker was faster.
+ * Writes one step along the chain with the changes of status that it causes, completely or not at all. Of the unpaid
+ * orders, only those in `overdue` can expire. Returns the changes; undefined if another worker was faster.
  */
 export function tryRecord(
   database: Database,
   batch: FollowedBatch,
+  overdue: readonly Uint8Array[],
   nowMs: number,
   prepared: PreparedEvents = NOTHING,
 ): Promise<NewEvent[] | undefined> {
@@ -34,7 +35,9 @@ export function tryRecord(
         if (isMarked) events.push(prepared.deposited.get(hexOf(deposit.orderId)))
       }
       const expiresBefore = batch.expiresBefore ?? batch.head.unixSeconds
-      const expired = await expireOverdue(sql, expiresBefore, nowMs, batch.undeposited)
+      const expired = await expireOverdue(sql, overdue, {
+        ...{ expiresBefore, nowMs, undeposited: batch.undeposited ?? [] },
+      })
       await freeNotes(sql, expiresBefore)
       events.push(...expired.map((id) => prepared.expired.get(id)))
       const known = events.flatMap((event) => event ?? [])

@@ -6,8 +6,9 @@ import type {
   PayStore,
   UpkeepStore,
 } from '../../../ports/settlement-store.ts'
+import { bytesOf } from '../column-values.ts'
 import { newEvent, newNotice, writeEvents, type NewEvent } from '../outbox/new-event.ts'
-import { prepareEvents } from '../outbox/prepare-events.ts'
+import { listOverdue, prepareEvents } from '../outbox/prepare-events.ts'
 import { wholeNumber } from '../../../domain/whole-number.ts'
 import type { StatusNotifier } from '../status-notifier.ts'
 import { withNamedStatements } from '../name-statements.ts'
@@ -80,8 +81,10 @@ export function createSettlementStore(
     readAwaiting: (leaves) => readAwaiting(database, leaves),
     listArrived: (unixSeconds) => listArrived(database, unixSeconds),
     tryRecord: async (batch, nowMs) => {
-      const prepared = notifier && (await prepareEvents(database, secrets, batch, nowMs))
-      const events = await tryRecord(database, batch, nowMs, prepared)
+      const overdue = await listOverdue(database, batch)
+      const prepared = notifier && (await prepareEvents(database, secrets, batch, overdue, nowMs))
+      const ids = overdue.map(({ id }) => bytesOf(id))
+      const events = await tryRecord(database, batch, ids, nowMs, prepared)
       if (events !== undefined && events.length > 0)
         notifier?.notify(events.map(({ name }) => name))
       return events !== undefined
