@@ -1,5 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
-import { Balance, isLikeUnrecorded, memoryBalance, storedBalance } from '../balance.ts'
+import {
+  Balance,
+  isLikeUnrecorded,
+  memoryBalance,
+  storedBalance,
+  type BalanceService,
+} from '../balance.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
 
 const VALUE = 1_000_000_000n
@@ -60,6 +66,63 @@ it('refuses a payment like one that another copy of the store makes meanwhile', 
   await latest.send({ key: 'own', ...payment })
   await latest.close()
   expect([stage.holds(payment.to), stage.holds(other.to)]).toEqual([2n * SENT, SENT])
+})
+
+it('ignores only the payments that a person has checked, and forgets them only when it signs', async () => {
+  const { store, reopen, elsewhere } = await stage.open(VALUE)
+  const payment = { to: await newWallet(), amount: `${SENT}` }
+  const other = await elsewhere()
+  const one = (await other.send({ key: 'one', ...payment })).signature
+  const two = (await other.send({ key: 'two', ...payment })).signature
+  const signatures = async () =>
+    (await storedBalance(store))!.unrecorded.map(({ signature }) => signature)
+  const own = { key: 'own', ...payment }
+  const uncertain = {
+    ...{ name: 'BalanceError', code: 'PAYMENT_UNCERTAIN' },
+    message: expect.stringContaining(`${two}`) as string,
+  }
+
+  const balance = await reopen()
+  await expect(balance.send({ ...own, except: [one] })).rejects.toMatchObject(uncertain)
+  const declining = await reopen({ approve: () => false })
+  const declined = declining.send({ ...own, except: [one, two] })
+  await expect(declined).rejects.toMatchObject({ code: 'QUOTE_DECLINED' })
+  expect(await signatures()).toEqual([one, two])
+  const latest = await reopen()
+  await expect(latest.send(own)).rejects.toMatchObject({ code: 'PAYMENT_UNCERTAIN' })
+  await latest.forgetUnrecorded(payment, [one])
+  expect(await signatures()).toEqual([two])
+  expect(stage.holds(payment.to)).toBe(2n * SENT)
+
+  await latest.send({ ...own, except: [two] })
+  expect(await signatures()).toEqual([])
+  expect(stage.holds(payment.to)).toBe(3n * SENT)
+})
+
+it('does not say that a signed payment was not made if the chain shows it with another fee', async () => {
+  const { reopen, elsewhere, paying } = await stage.open(VALUE)
+  const lost: BalanceService['signPayment'] = () =>
+    Promise.reject(Object.assign(new Error('lost'), { code: 'LOST', retry: 'never' }))
+  const payment = { key: 'own', to: await newWallet(), amount: `${SENT}` }
+  const stopped = await reopen({ service: { ...paying.service, signPayment: lost } })
+  await expect(stopped.send(payment)).rejects.toMatchObject({ code: 'PAYMENT_MAY_LAND' })
+
+  const { service } = (await stage.open(VALUE)).paying
+  const quote: BalanceService['quote'] = async (...asked) => {
+    const { quote: dear, ...answer } = await service.quote(...asked)
+    const amountIn = `${BigInt(dear.amountIn) - 1n}`
+    return { ...answer, quote: { ...dear, amountIn, fee: `${BigInt(dear.fee) - 1n}` } }
+  }
+  const { signature } = await (await elsewhere({ service: { ...service, quote } })).send(payment)
+  // The first process learns it when it opens the balance, the second one when it pays.
+  for (let time = 0; time < 2; time += 1) {
+    const sent = reopen().then((balance) => balance.send(payment))
+    await expect(sent).rejects.toMatchObject({
+      ...{ name: 'BalanceError', code: 'PAYMENT_UNCERTAIN' },
+      message: expect.stringContaining(`${signature}`) as string,
+    })
+  }
+  expect(stage.holds(payment.to)).toBe(SENT)
 })
 
 it.each([

@@ -2,6 +2,7 @@ import type { BalanceContext } from './balance-context.ts'
 import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
 import { payOnce } from './pay.ts'
 import { settlePayment } from './settle-payment.ts'
+import type { Checked } from './unrecorded.ts'
 
 /** Makes a balance's payments, one at a time. */
 export class BalancePayer {
@@ -22,9 +23,9 @@ export class BalancePayer {
   }
 
   /** Makes one payment for each key. Call this method only from work that `inTurn` runs. */
-  async pay(key: string, request: PaymentRequest): Promise<PaidPayment> {
+  async pay(key: string, request: PaymentRequest, checked?: Checked): Promise<PaidPayment> {
     await this.settleOthers(key)
-    return payOnce(this.context, this.record, key, request)
+    return payOnce(this.context, this.record, key, request, checked)
   }
 
   /**

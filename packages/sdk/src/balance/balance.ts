@@ -7,13 +7,19 @@ import { assertPayable } from './pay.ts'
 import { assertListId, keyOfLine, nameIn, storedKeyOf } from './payment-keys.ts'
 import type { ListProgress, PaymentList } from './payment-list.ts'
 import { readState, type BalanceState } from './read-state.ts'
-import { isLike } from './unrecorded.ts'
+import { withoutChecked, type Checked } from './unrecorded.ts'
 import { assertOwnList, payFromSeveral } from './several-balances.ts'
 
 /** A payment with its key. The balance makes at most one payment for each key. */
 export interface KeyedPayment extends PaymentRequest {
   /** The caller's own name for this payment, such as an invoice number. */
   readonly key: string
+  /**
+   * The signatures of unrecorded payments (`StoredBalance.unrecorded`) that a person has checked and found to be other
+   * payments than this one. Of all payments like this one, only these don't make `send` refuse it. `send` forgets them
+   * when it signs the payment, and not before.
+   */
+  readonly except?: readonly (string | null)[] | undefined
 }
 
 export interface CloseOptions {
@@ -61,9 +67,9 @@ export class Balance {
    * @throws BalanceError, PaymentRefusedError, RangeError for a request that can't be a payment, and the errors of the
    *   service and the node. After an error, call the method again with the same key.
    */
-  async send({ key, ...request }: KeyedPayment): Promise<PaidPayment> {
+  async send({ key, except, ...request }: KeyedPayment): Promise<PaidPayment> {
     const stored = storedKeyOf(key)
-    return this.#payer.inTurn(() => this.#payer.pay(stored, request))
+    return this.#payer.inTurn(() => this.#payer.pay(stored, request, except))
   }
 
   /**
@@ -81,15 +87,17 @@ export class Balance {
   }
 
   /**
-   * Deletes the unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment. Until then, the
-   * balance refuses the payment as PAYMENT_UNCERTAIN. Call this once a person has decided to pay it although it may
-   * have been paid.
+   * Deletes unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment: those with the
+   * signatures in `only`, by default all. Until then, the balance refuses the payment as PAYMENT_UNCERTAIN. Call this
+   * once a person has decided to pay it although it may have been paid. For a payment by `send`, prefer `except`: it
+   * deletes nothing if the payment isn't signed.
    */
-  forgetUnrecorded(request: PaymentRequest): Promise<void> {
+  forgetUnrecorded(request: PaymentRequest, only?: readonly (string | null)[]): Promise<void> {
     return this.#payer.inTurn(async () => {
       const { unrecorded = [] } = this.#record.state
-      const others = unrecorded.filter((one) => !isLike(one, request))
-      if (others.length < unrecorded.length) await this.#record.save({ unrecorded: others })
+      const checked: Checked = only ?? unrecorded.map(({ signature }) => signature)
+      const left = withoutChecked(this.#record, request, checked)
+      if (left.unrecorded?.length !== unrecorded.length) await this.#record.save(left)
     })
   }
 

@@ -14,7 +14,7 @@ import { checkPayment, secondsIn } from './check-payment.ts'
 import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
 import { isJustPast } from './pace.ts'
-import { assertNotMade } from './unrecorded.ts'
+import { assertNotMade, withoutChecked, type Checked } from './unrecorded.ts'
 import { unspentNote, type UnspentNote } from './unspent-note.ts'
 
 /**
@@ -32,6 +32,8 @@ const QUOTES_MAX = 5
  * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that was
  * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
  * signature.
+ * @param checked the signatures of unrecorded payments like this one that a person has checked. The write that saves
+ *   the signed payment forgets them.
  * @throws BalanceError PAYMENT_UNCERTAIN or DisagreementError if the node shows a payment like this one that the store
  *   has no record of (`assertNotMade`).
  */
@@ -40,6 +42,7 @@ export async function payOnce(
   record: BalanceRecord,
   key: string,
   request: PaymentRequest,
+  checked: Checked = [],
 ): Promise<PaidPayment> {
   assertPayable(record, key, request)
   const note = new BusyNote()
@@ -58,14 +61,14 @@ export async function payOnce(
       throw new BalanceError('PAYMENT_EXPIRED', message)
     }
     if (saved === undefined) {
-      shown = await quotePayment(context, record, key, request)
+      shown = await quotePayment(context, record, key, request, checked)
       continue
     }
     if (shown === undefined && !(await approveAgain(context, record, key, saved))) {
       endedQuotes += 1
       continue
     }
-    const ordered = await orderAndSign(context, record, key, saved, shown)
+    const ordered = await orderAndSign(context, record, key, { saved, checked }, shown)
     shown = undefined
     if (ordered.outcome === 'note_in_use') await note.wait(context, record, ordered.refusal)
     else if (ordered.outcome === 'signed') signatures += 1
@@ -107,6 +110,7 @@ async function quotePayment(
   record: BalanceRecord,
   key: string,
   request: PaymentRequest,
+  checked: Checked,
 ): Promise<ShownNote> {
   const atMs = context.host.nowMs()
   const { ticket: newest } = record
@@ -116,7 +120,7 @@ async function quotePayment(
   // error as unhandled.
   asked?.catch(() => undefined)
   const note = await unspentNote(context, record)
-  assertNotMade(record, key, request)
+  assertNotMade(record, key, request, checked)
   const { ticket } = note
   const isAsked = asked !== undefined && ticket === newest
   const quoted = await (isAsked ? asked : askQuote(context, ticket, request))
@@ -203,13 +207,13 @@ async function orderAndSign(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
-  saved: Quoted,
+  { saved, checked }: { readonly saved: Quoted; readonly checked: Checked },
   shown: ShownNote | undefined,
 ): Promise<Ordered> {
   const { request, quote } = saved
   const isNew = shown !== undefined && isJustPast(shown.atMs, context.host.nowMs())
   const { ticket, leafIndex, clock } = isNew ? shown.note : await unspentNote(context, record)
-  assertNotMade(record, key, request)
+  assertNotMade(record, key, request, checked)
   const { note } = ticket
   const balance = ticketWithoutSecret(ticket)
   if (saved.balance !== balance) {
@@ -228,7 +232,8 @@ async function orderAndSign(
     // The node may have shown a wrong index. If the index is null, the next try reads it again.
     if (`${terms.leafIndex}` !== `${leafIndex}`) await record.save({ leafIndex: null })
     checkPayment({ request, quote, terms, note, leafIndex, clock })
-    await record.savePayment(key, { step: 'signed', request, trackingId, terms })
+    const signed = { step: 'signed', request, trackingId, terms } as const
+    await record.savePayment(key, signed, withoutChecked(record, request, checked))
     return { outcome: 'signed' }
   } catch (error) {
     const refusal = refusalOf(error)

@@ -20,7 +20,7 @@ import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
 import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
-import { withLapsed, withUnrecorded } from './unrecorded.ts'
+import { assertNotMade, withLapsed, withUnrecorded } from './unrecorded.ts'
 import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
@@ -32,7 +32,7 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  *
  * @param isNew true if this run signed the payment. In that case the node has just shown the note as unspent. Otherwise
  *   the node is asked again before the signature is sent.
- * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED: the payment is dropped. After every other error it stays saved:
+ * @throws BalanceError SPENT_ELSEWHERE, PAYMENT_UNCERTAIN, BALANCE_ENDED: the payment is dropped. After every other error it stays saved:
  *   BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment, or refuses the signature; DisagreementError if
  *   the node shows another payee or amount for a payment that left the signed change, or doesn't show how the note was spent; RecoveryError
  *   CHANGE_DIFFERS if the node shows a payment whose change note doesn't belong to this balance; the errors of the
@@ -152,6 +152,8 @@ type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>[
 /**
  * Saves in one write that the payment was made, and which note it left. If another payment spent the note, saves which
  * note that payment left, drops this payment, and throws.
+ * The other payment may have paid the same with another fee, as `payFromBalance` of `@sotto/recovery` does. Then the
+ * error doesn't say that the payment wasn't made.
  */
 async function spend(
   context: BalanceContext,
@@ -183,6 +185,7 @@ async function spend(
   if ((await leafOf(context, after)) === found.changeLeaf) throw otherwiseShown()
   const shown = await stateAfterShown(context, note, found)
   await record.savePayment(key, undefined, { ...shown, ...withUnrecorded(record, found) })
+  assertNotMade(record, key, request)
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
 }

@@ -27,18 +27,39 @@ export const unrecordedOf = ({
   readonly signature: string | undefined
 }): UnrecordedPayment => ({ to: payee, payout: `${payout}`, signature: signature ?? null })
 
+type Wanted = Pick<PaymentRequest, 'to' | 'amount' | 'mode'>
+/** Signatures of unrecorded payments; null for a payment whose signature the node didn't show. */
+export type Checked = readonly UnrecordedPayment['signature'][]
+
 /**
  * True if this payment may be the requested one. Fees aren't recorded. So if the request includes the fee, every
  * payment to the payee up to the requested amount counts.
  */
-export function isLike(
-  { to, payout }: UnrecordedPayment,
-  request: Pick<PaymentRequest, 'to' | 'amount' | 'mode'>,
-): boolean {
+export function isLike({ to, payout }: UnrecordedPayment, request: Wanted): boolean {
   if (to !== request.to) return false
   return request.mode === 'exact_in'
     ? BigInt(payout) <= BigInt(request.amount)
     : payout === request.amount
+}
+
+/** The unrecorded payments that may be the requested one, except those that a person has checked. */
+const unchecked = (
+  { state: { unrecorded = [] } }: BalanceRecord,
+  request: Wanted,
+  checked: Checked,
+): UnrecordedPayment[] =>
+  unrecorded.filter((one) => isLike(one, request) && !checked.includes(one.signature))
+
+/** The member of the balance's state that changes if the checked payments like the requested one are forgotten. */
+export function withoutChecked(
+  record: BalanceRecord,
+  request: Wanted,
+  checked: Checked,
+): Pick<SavedBalance, 'unrecorded'> {
+  const { unrecorded = [] } = record.state
+  const isForgotten = (one: UnrecordedPayment) =>
+    isLike(one, request) && checked.includes(one.signature)
+  return { unrecorded: unrecorded.filter((one) => !isForgotten(one)) }
 }
 
 /** The member of the balance's state that changes if a signed payment is dropped because it can't land any more. */
@@ -53,22 +74,23 @@ export const withLapsed = (
  * Refuses a payment if the chain shows a payment like it that the store has no record of. The payment on the chain may
  * be this one: another copy of the store may have made it, or this process may have signed it before a node showed
  * wrongly that it couldn't land any more. A closing payment isn't refused, because it pays the owner's wallet.
+ * @param checked the signatures of the unrecorded payments that a person has checked. They are ignored.
  * @throws DisagreementError if an earlier signature of the payment was dropped; otherwise BalanceError
  *   PAYMENT_UNCERTAIN.
  */
 export function assertNotMade(
-  { state }: BalanceRecord,
+  record: BalanceRecord,
   key: string,
-  request: Pick<PaymentRequest, 'to' | 'amount' | 'mode'>,
+  request: Wanted,
+  checked: Checked = [],
 ): void {
-  const { lapsed = [], unrecorded = [] } = state
   if (isClosingKey(key)) return
-  const made = unrecorded.find((one) => isLike(one, request))
+  const [made] = unchecked(record, request, checked)
   if (made === undefined) return
   const next =
-    `transaction ${made.signature ?? 'unknown'}. ` +
-    'If it is another payment, call forgetUnrecorded and pay again'
-  if (lapsed.includes(key)) {
+    `${made.payout} base units to ${made.to} in the transaction ${made.signature ?? 'unknown'}. ` +
+    'If it is another payment, call forgetUnrecorded or name it in `except`, and pay again'
+  if (record.state.lapsed?.includes(key) === true) {
     throw new DisagreementError(
       `your node showed first that this payment could not land any more, and then a payment like it: ${next}`,
     )

@@ -1,8 +1,8 @@
 import {
   BalanceError,
   isLikeUnrecorded,
+  type KeyedPayment,
   type OpenBalanceOptions,
-  type PaymentRequest,
   type UnrecordedPayment,
 } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
@@ -39,20 +39,18 @@ vi.mock('./own-balances.ts', () => ({
 vi.mock('@sotto/sdk/balance', async (original) => ({
   ...(await original<object>()),
   openBalance: async ({ approve }: OpenBalanceOptions) => {
-    const pay = async ({ amount = 'rest', to = '' }: Partial<PaymentRequest>) => {
+    const pay = async ({ amount = 'rest', to = '', except = [] }: Partial<KeyedPayment>) => {
       const isLike = (one: UnrecordedPayment) => isLikeUnrecorded(one, { to, amount })
-      if (unrecorded.some(isLike)) throw new BalanceError('PAYMENT_UNCERTAIN', 'made before')
+      const isChecked = (one: UnrecordedPayment) => except.includes(one.signature)
+      if (unrecorded.some((one) => isLike(one) && !isChecked(one)))
+        throw new BalanceError('PAYMENT_UNCERTAIN', 'made before')
       const now = { quote: { ...quoted.quote, ...changed } }
       if (!(await approve(now as QuoteResponse))) throw new Error('declined')
       accepted.push(amount)
+      unrecorded = unrecorded.filter((one) => !isLike(one) || !isChecked(one))
       return {}
     }
-    return {
-      ...{ resume: async () => undefined, state: async () => ({}), send: pay, close: pay },
-      forgetUnrecorded: async () => {
-        unrecorded = []
-      },
-    }
+    return { resume: async () => undefined, state: async () => ({}), send: pay, close: pay }
   },
 }))
 
@@ -168,6 +166,21 @@ describe('a payment that equals one which the chain shows and this browser has n
     run.answer(true)
     await vi.waitFor(async () => expect(await ended()).toMatchObject({ kind: 'paid' }))
     expect([accepted, unrecorded]).toEqual([[payment.amount], []])
+  })
+
+  it('is not made before the person has agreed about each of them', async () => {
+    const others = ['one', 'two'].map((signature) => ({ ...made, signature }))
+    unrecorded = others
+    const { run, ended } = await opened(listed(DECIMALS))
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject({ kind: 'uncertain', made: others[0] })
+    run.answer(true)
+    await vi.waitFor(async () =>
+      expect(await ended()).toMatchObject({ kind: 'uncertain', made: others[1] }),
+    )
+    run.answer(false)
+    await vi.waitFor(async () => expect((await ended()).kind).not.toBe('uncertain'))
+    expect([accepted, unrecorded]).toEqual([[], others])
   })
 
   it('is made without a question if another payee was paid', async () => {

@@ -4,6 +4,7 @@ import {
   isLikeUnrecorded,
   openBalance,
   type Balance,
+  type KeyedPayment,
   type PaidPayment,
   type ShownPayment,
 } from '@sotto/sdk/balance'
@@ -203,21 +204,23 @@ export class BalanceRun {
     this.#isPaying = false
   }
 
-  /** Makes the payment. If the chain shows a payment that may be this one, asks the person before paying once more. */
+  /** Makes the payment. First asks the person about each payment on the chain that may be this one. */
   async #carryOutOnce(balance: Balance, wanted: WantedPayment): Promise<PaidPayment> {
-    for (;;) {
+    for (const checked: (string | null)[] = []; ;) {
       try {
-        return await carryOut(balance, wanted, this.#kept)
+        return await carryOut(balance, wanted, { kept: this.#kept, except: checked })
       } catch (error) {
         const isUncertain = error instanceof BalanceError && error.code === 'PAYMENT_UNCERTAIN'
         if (!isUncertain) throw error
         const { unrecorded } = await this.#stored()
-        const made = unrecorded.find((one) => isLikeUnrecorded(one, wanted))
+        const made = unrecorded.find(
+          (one) => isLikeUnrecorded(one, wanted) && !checked.includes(one.signature),
+        )
         if (made === undefined) throw error
         if (!(await this.#ask({ kind: 'uncertain', payment: wanted, made }))) {
           throw new BalanceError('QUOTE_DECLINED', 'the person does not want to pay once more')
         }
-        await balance.forgetUnrecorded(wanted)
+        checked.push(made.signature)
       }
     }
   }
@@ -281,10 +284,10 @@ export class BalanceRun {
 function carryOut(
   balance: Balance,
   { key, isClosing, to, amount, mode }: WantedPayment,
-  kept: bigint | undefined,
+  { kept, except }: { readonly kept: bigint | undefined; readonly except: KeyedPayment['except'] },
 ): Promise<PaidPayment> {
   if (isClosing) return balance.close(kept === undefined ? {} : { kept })
   if (key === undefined)
     throw new Error('this payment is a line of a list, which this page did not make')
-  return balance.send({ key, to, amount, mode })
+  return balance.send({ key, to, amount, mode, except })
 }
