@@ -125,7 +125,7 @@ const write = (value: object): Uint8Array => encoder.encode(JSON.stringify(value
 const read = (clear: Uint8Array): unknown => JSON.parse(decoder.decode(clear))
 
 export const encodeTerms = ({ noteKey, ...terms }: SealedTerms): Uint8Array =>
-  write({ ...terms, ...(noteKey === undefined ? {} : { noteKey: `${noteKey}` }) })
+  write(noteKey === undefined ? terms : { ...terms, noteKey: `${noteKey}` })
 
 export function decodeTerms(clear: Uint8Array): SealedTerms {
   const { noteKey, ...terms } = read(clear) as Omit<SealedTerms, 'noteKey'> & { noteKey?: string }

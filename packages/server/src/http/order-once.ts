@@ -18,7 +18,9 @@ function assertKey(key: string | undefined): string | undefined {
 export function onceRequest<O extends Operation>(call: Call<O>): OrderRequest<Call<O>['body']> {
   const { caller, body, received } = call
   return {
-    ...{ account: caller.account, body, received: received as Record<string, unknown> },
+    account: caller.account,
+    body,
+    received: received as Record<string, unknown>,
     idempotencyKey: assertKey(call.header(HEADER)),
   }
 }

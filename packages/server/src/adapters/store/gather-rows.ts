@@ -29,7 +29,9 @@ export function gatherRows<Row>(
 ): (accountId: string, bytes: Uint8Array) => Promise<readonly Row[]> {
   const read = async (searches: readonly Search[]): Promise<Row[][]> => {
     const given = searches.map(({ accountId, bytes }, place) => ({
-      ...{ place, account_id: accountId, searched: hexOf(bytes) },
+      place,
+      account_id: accountId,
+      searched: hexOf(bytes),
     }))
     const rows = await sql.query<Row & { readonly place: number }>(
       text,

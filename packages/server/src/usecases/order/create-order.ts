@@ -9,9 +9,7 @@ import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Signer } from '../../ports/signer.ts'
-import { balanceTermsOf } from '../../domain/balance.ts'
 import type { DelayLaw } from '../../domain/delivery-schedule.ts'
-import type { QuoteBinding } from '../../domain/quote-id.ts'
 import { stateQuote } from '../../domain/state-quote.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
@@ -28,6 +26,7 @@ import { assertWorth } from '../quote/price-transfer.ts'
 import { renderOrder } from './render-order.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { ServiceError } from '../service-error.ts'
+import { bindingOf } from '../quote/sign-quote.ts'
 import type { VerifiedQuote } from '../quote/verify-quote.ts'
 
 export interface OrderDependencies extends CountDependencies {
@@ -75,7 +74,7 @@ export async function createOrder(
   assertAddresses(request.body)
   return orderOnce(d, request, {
     isPayment: false,
-    binding: bindingOf(request),
+    binding: bindingOf(request.account.id, request.body),
     create: (verified, idempotencyKey) => create(d, request, verified, idempotencyKey),
   })
 }
@@ -89,13 +88,6 @@ function assertAddresses(body: CreateOrderRequest): void {
     assertAddress('feeRecipientAddress', body.feeRecipientAddress)
   }
   assertTopUp(body)
-}
-
-function bindingOf({ account, body }: TransferOrderRequest): QuoteBinding {
-  const { senderAddress, recipientAddress, feeBps = 0, feeRecipientAddress } = body
-  const { id: accountId } = account
-  const parties = { accountId, senderAddress, recipientAddress }
-  return { ...parties, feeBps, feeRecipientAddress, topUp: balanceTermsOf(body) }
 }
 
 async function create(

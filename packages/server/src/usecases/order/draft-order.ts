@@ -119,35 +119,40 @@ export async function draftOrder(
     topUp === undefined ? hourSecrets : await d.secrets.forNewOrder(topUpEpochAt(nowMs))
   const { deadline, payableUntil, validUntil } = timesOf(d, chainSeconds, source === destination)
   const noteTerms = {
-    ...{ sender, destinationMint: destination.listing.mint, value: id.value, amountOut, deadline },
-    expiry:
-      topUp === undefined
-        ? expiryOf(deadline, BigInt(d.deliveryWindowSeconds))
-        : balanceExpiry(deadline, topUp.lifeSeconds),
+    sender,
+    destinationMint: destination.listing.mint,
+    value: id.value,
+    amountOut,
+    deadline,
+    expiry: endOf(d, deadline, topUp),
   }
   const nk = secrets.noteKey(orderId)
   const note = noteOf(noteTerms, { nk, recipient, owner: topUp?.key })
   const terms: DepositTerms = {
-    ...{ orderId, sender, sourceMint, destinationMint: noteTerms.destinationMint },
-    ...{ amountIn: quoted(quote.amountIn), value: id.value, partnerFee },
+    orderId,
+    sender,
+    sourceMint,
+    destinationMint: noteTerms.destinationMint,
+    amountIn: quoted(quote.amountIn),
+    value: id.value,
+    partnerFee,
     partnerAccount: await partnerAccount(d.chain, sourceMint, partnerFee, body),
-    ...{ deadline, validUntil },
+    deadline,
+    validUntil,
     inner: innerCommitment(d.poseidon, note),
     payload: secrets.sealPayload(orderId, payloadOf(note)),
   }
   return {
-    ...{
-      terms,
-      payableUntil,
-      secrets,
-      hourSecrets,
-      note,
-      amountOut,
-      source,
-      destination,
-      recipient,
-      topUp,
-    },
+    terms,
+    payableUntil,
+    secrets,
+    hourSecrets,
+    note,
+    amountOut,
+    source,
+    destination,
+    recipient,
+    topUp,
     leaf: leafUnder(d.poseidon, destination.hash, leafTermsOf(terms)),
     accountExisted: id.accountExisted,
     crowd: id.crowd,
@@ -155,8 +160,20 @@ export async function draftOrder(
   }
 }
 
+/** The end of a transfer's delivery window, or the end of a balance. */
+const endOf = (
+  { deliveryWindowSeconds }: DraftDependencies,
+  deadline: UnixSeconds,
+  topUp: BalanceTerms | undefined,
+): UnixSeconds =>
+  topUp === undefined
+    ? expiryOf(deadline, BigInt(deliveryWindowSeconds))
+    : balanceExpiry(deadline, topUp.lifeSeconds)
+
 function payloadOf({ claim, expiry }: Note): PayloadTerms {
-  if (claim.kind === 'transfer') return { ...claim, expiry }
+  if (claim.kind === 'transfer') {
+    return { kind: 'transfer', recipient: claim.recipient, amountOut: claim.amountOut, expiry }
+  }
   return { kind: 'balance', owner: packOwner(claim.owner), expiry }
 }
 

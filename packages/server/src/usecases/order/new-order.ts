@@ -28,7 +28,11 @@ export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
   const { orderId } = terms
   const { minDelaySeconds, maxDelaySeconds } = delays
   const sealedTerms = encodeTerms({
-    ...{ recipient, accountExisted, minDelaySeconds, maxDelaySeconds, crowd },
+    recipient,
+    accountExisted,
+    minDelaySeconds,
+    maxDelaySeconds,
+    crowd,
     owner: topUp?.key,
     isUnkept: topUp?.isReturned === false ? true : undefined,
     linkProbability,

@@ -97,7 +97,8 @@ export function priceTransfer(
   const { mode, amount, source, destination, feeBps } = transfer
   const rate = mid === undefined ? SAME_ASSET : withSpread(mid, spreadBps)
   const tariff = transfer.isTopUp ? FREE : tariffOf(transfer)
-  const terms: FeeTerms = { ...tariff, feeBps }
+  const { serviceBps, networkFee } = tariff
+  const terms: FeeTerms = { serviceBps, networkFee, feeBps }
   const bounds = boundsOf(source, destination, transfer.shareMax)
   const limits = limitsOf(mode, bounds, terms, rate)
   // Nothing can be transferred now, so there are no bounds to report.

@@ -47,7 +47,7 @@ import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { askerOf, screenParties } from './screen-parties.ts'
 import { invalid, ServiceError } from '../service-error.ts'
-import { signQuote } from './sign-quote.ts'
+import { bindingOf, signQuote } from './sign-quote.ts'
 import { suggestAmounts } from './suggest-amounts.ts'
 
 export interface QuoteDependencies {
@@ -87,8 +87,8 @@ export async function quoteTransfer(
 ): Promise<QuoteAnswer> {
   const sender = assertAddress('senderAddress', request.senderAddress)
   const recipient = assertAddress('recipientAddress', request.recipientAddress)
-  const value = parseAmount(request.amount)
-  if (value === undefined) throw invalid('amount', 'must be decimal digits, and fit into 64 bits')
+  const amount = parseAmount(request.amount)
+  if (amount === undefined) throw invalid('amount', 'must be decimal digits, and fit into 64 bits')
   assertTopUp(request)
   const topUp = balanceTermsOf(request)
   const delays = topUp === undefined ? chooseDelays(d.delays, request) : NO_DELAYS
@@ -107,7 +107,7 @@ export async function quoteTransfer(
   const { source, destination } = pair
   const shareMax = shareLeft(destination, account, d.accountSharePercent)
   const isTopUp = topUp !== undefined
-  const transfer = { mode, amount: value, ...pair, accountExisted, feeBps, shareMax, isTopUp }
+  const transfer = { mode, amount, source, destination, accountExisted, feeBps, shareMax, isTopUp }
   const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
   const priced = priceTransfer(mid, d.spreadBps, transfer)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
@@ -117,15 +117,15 @@ export async function quoteTransfer(
     d,
     secrets,
     unsignedQuote(request, mode, priced, duration, nowMs, d.quoteSeconds),
-    { ...delays, accountExisted, isPayment: false, crowd, value: priced.amounts.value },
     {
-      accountId: account.id,
-      senderAddress: request.senderAddress,
-      recipientAddress: request.recipientAddress,
-      feeBps,
-      feeRecipientAddress: request.feeRecipientAddress,
-      topUp,
+      minDelaySeconds: delays.minDelaySeconds,
+      maxDelaySeconds: delays.maxDelaySeconds,
+      accountExisted,
+      isPayment: false,
+      crowd,
+      value: priced.amounts.value,
     },
+    bindingOf(account.id, request),
   )
   return {
     text: d.quoteText.answer(
@@ -258,12 +258,13 @@ function besideQuote(
     readonly crowd: CrowdWish | undefined
   },
 ): BesideQuote {
-  const { amounts, rate } = priced
+  const { amounts, limits, terms, rate } = priced
   const { mint } = destination.listing
   const state = (value: Amount) =>
     stateQuote(market.observed, d.law, { mint, value, sender, delays, crowd })
   const stated = state(amounts.value)
-  const suggestions = suggestAmounts({ mode, amountOut: amounts.amountOut, ...priced }, state)
+  const wanted = { mode, amountOut: amounts.amountOut, limits, terms, rate }
+  const suggestions = suggestAmounts(wanted, state)
   const cost = depositCost(market.pool.lamportsPerByte, market.priceStep)
   const isNative = source.listing.kind === 'native'
   return {
@@ -275,7 +276,7 @@ function besideQuote(
     linkProbability: chanceText(stated.linkProbability),
     waitingHelps: stated.waitingHelps,
     suggestions,
-    ...(source === destination ? {} : { rate: rateText(rate) }),
+    rate: source === destination ? undefined : rateText(rate),
     senderMustHold: {
       native: `${isNative ? cost + amounts.amountIn : cost}`,
       source: `${amounts.amountIn}`,
