@@ -55,7 +55,7 @@ async function observe(options: Options): Promise<Observed> {
   }
   const mix = options.mix === undefined ? DEFAULT_MIX : await readMix(options.mix)
   return options.script
-    ? observeScript(mix, options.payments, random, effortOf(options))
+    ? observeScript(mix, options.payments, random, effortOf(options), options.insider)
     : observeLocal(mix, options, random)
 }
 

@@ -1,6 +1,7 @@
 import type { SeededRandom } from '../sim/time/seeded-random.ts'
 import { readSightings, type ObservedChain } from './chain/read-sightings.ts'
 import type { Sightings } from './chain/sightings.ts'
+import type { KnownPayment } from './infer/link-problem.ts'
 import { inferLinks, USUAL_EFFORT, type Effort, type PaymentLinks } from './infer/infer-links.ts'
 import type { Finding } from './leaks/finding.ts'
 import { findLeaks } from './leaks/find-leaks.ts'
@@ -14,14 +15,24 @@ export interface Observation {
   readonly findings: readonly Finding[]
 }
 
-/** Reads a pool's whole history through JSON-RPC, links payments with deposits, and looks for leaks. */
+/** Sightings without the orders that an insider knows, and the payments of these orders. */
+export interface Inside {
+  readonly sightings: Sightings
+  readonly paid: readonly KnownPayment[]
+}
+
+/**
+ * Reads a pool's whole history through JSON-RPC, links payments with deposits, and looks for leaks. If the observer is
+ * an insider, `inside` removes the orders that the insider knows.
+ */
 export async function observeChain(
   chain: ObservedChain,
   random: SeededRandom,
   effort: Effort = USUAL_EFFORT,
+  inside = (sightings: Sightings): Inside => ({ sightings, paid: [] }),
 ): Promise<Observation> {
-  const sightings = await readSightings(chain)
-  const links = inferLinks(sightings, random.stream('links'), effort)
+  const { sightings, paid } = inside(await readSightings(chain))
+  const links = inferLinks(sightings, random.stream('links'), effort, paid)
   return {
     ...{ sightings, links },
     wallets: walletChances(sightings, links),

@@ -12,6 +12,8 @@ export interface Options {
   readonly selfTest: boolean
   /** True to write the load's history directly instead of running the service. */
   readonly script: boolean
+  /** The percentage of orders that the observer knows because it made them; only with `script`. */
+  readonly insider: number
   readonly mix?: string
   readonly payments: number
   readonly speed: number
@@ -53,6 +55,12 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--ledger <file>', 'the true links of that chain, to score the result')
     .option('--self-test', 'plant eleven leaks, one at a time, and find each', false)
     .option('--script', 'write the history of a load instead of running the service', false)
+    .option(
+      '--insider <percent>',
+      'the observer is a partner that made this share of the orders; with --script',
+      whole(0, 99),
+      0,
+    )
     .option('--mix <file>', 'file that describes the load (default: see docs/privacy.md)')
     .option('--payments <n>', 'how many payments the load makes', whole(1, 100_000), PAYMENTS)
     .option(
@@ -69,6 +77,11 @@ export function parseOptions(argv: readonly string[]): Options {
   const given = command.opts<Omit<Options, 'seed'> & { seed?: number }>()
   if ((given.rpc === undefined) !== (given.program === undefined)) {
     command.error('error: --rpc and --program belong together')
+  }
+  if (given.insider > 0 && !given.script) {
+    command.error(
+      'error: --insider needs --script, because only the ledger of a script has the true orders',
+    )
   }
   if (given.ledger !== undefined && given.rpc === undefined) {
     command.error('error: --ledger needs --rpc')

@@ -1,4 +1,4 @@
-import { compareStated } from '../../observe/measure/calibration.ts'
+import { compareStated, type Promised } from '../../observe/measure/calibration.ts'
 import {
   kindOf,
   summariseScores,
@@ -38,7 +38,7 @@ export const posteriorsOfPayments = (where: string, scored: readonly ScoredPayme
 export function statementsOf(where: string, scored: readonly ScoredPayment[]): Measured[] {
   const compared = compareStated(scored, CERTAIN)
   if (compared?.chance === undefined) throw new Error(`${where}: no quote states a chance`)
-  const { quotes, held, stating, linked, chance } = compared
+  const { quotes, held, stating, linked, chance, promised } = compared
   const named = (name: string, of: number) => ({
     ...{ name: `privacy: ${where}: ${name}`, unit: `(of ${of})` },
   })
@@ -55,8 +55,30 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
       ...named('chance of a link, measured against stated', quotes),
       ...{ bar: '<= 1', values: [chance.measured], baselines: [chance.stated] },
     },
+    ...(promised === undefined ? [] : promisesOf(promised, (name) => named(name, stating))),
   ]
 }
+
+type Named = Pick<Measured, 'name' | 'unit'>
+
+/** The promises of quotes that stated more than one wallet. Quotes that state one wallet promise nothing. */
+const promisesOf = (
+  { bySet, byChance, measured, heldMost }: Promised,
+  named: (name: string) => Named,
+): Measured[] => [
+  {
+    ...named('of quotes that state several wallets, chance measured against 1 / stated set'),
+    ...{ bar: '<= 1', values: [measured], baselines: [bySet] },
+  },
+  {
+    ...named('of quotes that state several wallets, chance measured against stated'),
+    ...{ bar: '<= 1', values: [measured], baselines: [byChance ?? bySet] },
+  },
+  {
+    ...named('of quotes that state several wallets, set at most 1 / highest chance'),
+    ...{ bar: '>= 1', values: [heldMost], baselines: [STATED_LEAST] },
+  },
+]
 
 /**
  * For each kind of payment that hides nothing: the share of quotes that state an anonymity set of one wallet. These

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Sightings } from '../chain/sightings.ts'
 import type { Bundle } from './bundle.ts'
-import { linkProblem, type LinkProblem } from './link-problem.ts'
+import { linkProblem, type KnownPayment, type LinkProblem } from './link-problem.ts'
 import { LinkState, UNSEEN } from './link-state.ts'
 import { ListMover } from './move-lists.ts'
 import { weighRests } from './weigh-rests.ts'
@@ -51,8 +51,9 @@ export function inferLinks(
   sightings: Sightings,
   random: SeededRandom,
   effort: Effort = USUAL_EFFORT,
+  known: readonly KnownPayment[] = [],
 ): PaymentLinks[] {
-  const problem = linkProblem(sightings)
+  const problem = linkProblem(sightings, known)
   const sums = problem.ways.map((ways) => new Float64Array(ways.length))
   for (let run = 0; run < effort.runs; run += 1) {
     sampleOnce(problem, random.stream(`run ${run}`), effort, sums)

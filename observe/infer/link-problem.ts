@@ -12,6 +12,12 @@ export interface Way {
   readonly isWhole: boolean
 }
 
+/** A payment that isn't among the settlements, but whose wallet is known. An insider knows its own payments. */
+export interface KnownPayment {
+  readonly wallet: string
+  readonly payee: string
+}
+
 /**
  * The data that stays constant while the sampler draws links. Deposits, settlements, senders and payees are identified
  * by numbers.
@@ -36,7 +42,10 @@ export interface LinkProblem {
   readonly payeeOf: readonly number[]
   /** For each settlement: its payee, and the payees whom failed settlements of the same note would have paid. */
   readonly payeesOf: readonly (readonly number[])[]
-  /** The payees whom a sender certainly wanted to pay: failed settlements name them, and a refund names the sender. */
+  /**
+   * The payees whom a sender certainly paid or wanted to pay: an insider paid them, or failed settlements name them, and
+   * a refund names the sender.
+   */
   readonly wanted: readonly { readonly sender: number; readonly payee: number }[]
   /** For each payee: the number of payments to it, also of those that failed. */
   readonly paymentsTo: readonly number[]
@@ -59,11 +68,13 @@ export interface LinkProblem {
 }
 
 /** Lists the deposits from which each payment may come. Compares assets, values and places in the tree. */
-export function linkProblem(sightings: Sightings): LinkProblem {
+export function linkProblem(
+  sightings: Sightings,
+  known: readonly KnownPayment[] = [],
+): LinkProblem {
   const { deposits, settlements } = sightings
   const rests = readReturnedRests(sightings)
   const recoveries = readRecoveries(sightings)
-  const amounts = amountModel(settlements)
   const gross = settlements.map(grossOf)
   const senders = numberer<string>()
   const payees = numberer<string>()
@@ -71,12 +82,12 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   const payeeOf = settlements.map(({ payee }) => payees.of(payee))
   const triedOf = otherPayees(sightings).map((others) => others.map((payee) => payees.of(payee)))
   const payments = settlements.filter(({ isRefund }) => !isRefund)
-  const paymentsTo = new Array<number>(payees.count()).fill(0)
-  for (const { index } of payments) {
-    const payee = payeeOf[index] ?? 0
-    paymentsTo[payee] = (paymentsTo[payee] ?? 0) + 1
-  }
-  for (const payee of triedOf.flat()) paymentsTo[payee] = (paymentsTo[payee] ?? 0) + 1
+  const knownOf = known.map(({ wallet, payee }) => ({
+    ...{ sender: senders.find(wallet), payee: payees.of(payee) },
+  }))
+  const paid = payments.map(({ index }) => payeeOf[index] ?? 0)
+  const all = [...paid, ...triedOf.flat(), ...knownOf.map(({ payee }) => payee)]
+  const paymentsTo = countEach(payees.count(), all)
   const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
   for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
   // A long history has millions of possible pairs of payment and deposit. To save memory, all payments share two
@@ -97,31 +108,41 @@ export function linkProblem(sightings: Sightings): LinkProblem {
       return isPossible ? (wayTo[index]?.[value === gross[one.index] ? 1 : 0] ?? []) : []
     })
   const lastLeaves = settlements.map(lastLeafOf)
-  const changes = settlements.map(({ leafIndex }) => leafIndex)
   return {
-    canFollow: (settlement, earlier) => (changes[earlier] ?? 0) <= (lastLeaves[settlement] ?? 0),
+    canFollow: (settlement, earlier) =>
+      (settlements[earlier]?.leafIndex ?? 0) <= (lastLeaves[settlement] ?? 0),
     canBeTransfer: (deposit, settlement) => {
       if (rests.returned.has(deposit)) return false
-      const one = settlement === undefined ? undefined : settlements[settlement]
-      if (one === undefined) return true
-      return grossOf(one) === deposits[deposit]?.value && !recoveries.isOwnPayment(one)
+      if (settlement === undefined) return true
+      return gross[settlement] === deposits[deposit]?.value && !recoveries.isOwnPayment(settlement)
     },
     ...{ sightings, payments, gross, rests, recoveries, senderOf, payeeOf, paymentsTo, ownWallet },
     payeesOf: payeeOf.map((payee, index) => [payee, ...(triedOf[index] ?? [])]),
-    wanted: settlements.flatMap(({ index, isRefund }) => {
-      const sender = isRefund ? ownWallet[payeeOf[index] ?? 0] : undefined
-      return sender === undefined ? [] : (triedOf[index] ?? []).map((payee) => ({ sender, payee }))
-    }),
+    wanted: [
+      ...knownOf.flatMap(({ sender, payee }) => (sender === undefined ? [] : [{ sender, payee }])),
+      ...settlements.flatMap(({ index, isRefund }) => {
+        const sender = isRefund ? ownWallet[payeeOf[index] ?? 0] : undefined
+        if (sender === undefined) return []
+        return (triedOf[index] ?? []).map((payee) => ({ sender, payee }))
+      }),
+    ],
     ways: withoutCoincidences(
       sightings,
       settlements.map((one) => (one.isRefund ? [] : waysOf(one))),
     ),
-    amountChance: settlements.map((one) => amounts.logChance(one)),
+    amountChance: settlements.map(amountModel(settlements).logChance),
     spendable: deposits.map(({ index, value }) => value - returnedOf(rests, index)),
     depositClass: deposits.map((one) => DEPOSIT_CLASSES.indexOf(classOf(one))),
     senders: senders.count(),
     recent: recentWallets(sightings, senderOf),
   }
+}
+
+/** For each number below `size`: how often it occurs. */
+function countEach(size: number, numbers: readonly number[]): number[] {
+  const counts = new Array<number>(size).fill(0)
+  for (const one of numbers) counts[one] = (counts[one] ?? 0) + 1
+  return counts
 }
 
 /** The amount that certainly returned from a deposit. */

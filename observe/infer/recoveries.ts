@@ -19,7 +19,7 @@ export interface Recoveries {
    * True if the settlement is a payment out of a balance that its owner made without the service. It pays no fee. A
    * transfer pays the fee of its quote, even if it is delivered without the service.
    */
-  readonly isOwnPayment: (settlement: SeenSettlement) => boolean
+  readonly isOwnPayment: (settlement: number) => boolean
   /**
    * The logarithm of the factor for the fee payer of a settlement that came from this deposit. If the fee payer is a
    * wallet that had made a deposit before, it is probably the owner.
@@ -30,6 +30,11 @@ export interface Recoveries {
 /** Reads the signs of recovery from fees and fee payers. */
 export function readRecoveries({ deposits, settlements }: Sightings): Recoveries {
   const withFees = assetsWithFees(settlements)
+  const own = new Set(
+    settlements
+      .filter(({ isRefund, fee, asset }) => !isRefund && fee === 0n && withFees.has(asset))
+      .map(({ index }) => index),
+  )
   const first = new Map<string, number>()
   for (const { sender, leafIndex } of deposits) {
     if (!first.has(sender)) first.set(sender, leafIndex)
@@ -41,7 +46,7 @@ export function readRecoveries({ deposits, settlements }: Sightings): Recoveries
     return isOwner && (paid.get(relayer) ?? 0) < RELAYED_MIN ? relayer : undefined
   })
   return {
-    isOwnPayment: ({ isRefund, fee, asset }) => !isRefund && fee === 0n && withFees.has(asset),
+    isOwnPayment: (settlement) => own.has(settlement),
     logPayer: (settlement, deposit) => {
       const owner = owners[settlement]
       return owner === undefined || owner === deposits[deposit]?.sender ? 0 : LOG_OTHER_PAYER

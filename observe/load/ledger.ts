@@ -59,6 +59,8 @@ export interface Ledger {
   readonly balances?: readonly KeptBalance[] | undefined
   /** The transfers that waited for a crowd. */
   readonly crowds?: readonly KeptCrowd[] | undefined
+  /** The refunds, with the order ids of their deposits; undefined if the source of the ledger has no list of them. */
+  readonly refunds?: readonly Pick<TrueLink, 'settlement' | 'orderId'>[] | undefined
 }
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

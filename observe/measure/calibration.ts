@@ -59,6 +59,26 @@ export interface StatedAndMeasured {
    * chance.
    */
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
+  /** What the quotes that stated more than one wallet promised; undefined if there are none. */
+  readonly promised?: Promised | undefined
+}
+
+/**
+ * The promises of quotes that stated more than one wallet, compared with the observer's chances. A set of `n` wallets
+ * promises a chance of at most `1 / n`. The effective set doesn't show whether the promise was kept: 40 unlikely
+ * wallets raise it, even if the observer gives the true wallet a chance of one half.
+ */
+export interface Promised {
+  /** The mean of 1 divided by the stated size. */
+  readonly bySet: number
+  /** The mean stated chance; undefined if no quote stated one. */
+  readonly byChance?: number | undefined
+  /** The mean chance that the observer gave to the true wallet. */
+  readonly measured: number
+  /** The share of quotes that stated at most 1 divided by the highest chance that the observer gave to any wallet. */
+  readonly heldMost: number
+  /** True if no mean promise was broken, and at least `HELD_MOST_MIN` of the quotes kept theirs. */
+  readonly isKept: boolean
 }
 
 /** The comparison for one class of payments. */
@@ -98,22 +118,51 @@ export function compareStated(
     heldStating: stating.length === 0 ? 1 : stating.filter(isHeld).length / stating.length,
     linked: stating.length === 0 ? 0 : linked.length / stating.length,
     ...meanChances(quotes),
+    ...(stating.length === 0 ? {} : { promised: promisedBy(stating) }),
   }
 }
 
 type StatedPayment = ScoredPayment & { readonly stated: Stated }
 
 /** The effective set is computed from sampled chances, so it has a sampling error. */
+export const SAMPLING_ERROR = 0.05
+
 const isHeld = ({ stated, chances }: StatedPayment): boolean =>
   stated.anonymitySet <= chances.effectiveSet + SAMPLING_ERROR
+
+/** At least this share of the promises of single quotes and crowds must be kept. */
+const HELD_MOST_MIN = 0.99
+
+/** True if the observer gave no wallet a chance above 1 divided by this size, except for the sampling error. */
+export const isMostHeld = ({ chances }: ScoredPayment, size: number): boolean =>
+  size <= 1 / (chances.wallets[0]?.chance ?? 0) + SAMPLING_ERROR
+
+/** True if neither the mean chance nor too many single chances are above what was promised. */
+export const keepsPromise = (
+  measured: number,
+  promises: readonly number[],
+  heldMost: number,
+): boolean => promises.every((one) => measured <= one) && heldMost >= HELD_MOST_MIN
+
+function promisedBy(stating: readonly StatedPayment[]): Promised {
+  const chance = meanChances(stating).chance?.stated
+  const bySet = mean(stating.map(({ stated }) => 1 / stated.anonymitySet))
+  const measured = mean(stating.map(({ posterior }) => posterior))
+  const held = stating.filter((one) => isMostHeld(one, one.stated.anonymitySet))
+  const heldMost = held.length / stating.length
+  const promises = chance === undefined ? [bySet] : [bySet, chance]
+  const isKept = keepsPromise(measured, promises, heldMost)
+  return { bySet, byChance: chance, measured, heldMost, isKept }
+}
+
+const mean = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 function meanChances(quotes: readonly StatedPayment[]): Pick<StatedAndMeasured, 'chance'> {
   const known = quotes.flatMap(({ stated: { linkProbability }, posterior }) =>
     linkProbability === undefined ? [] : [{ linkProbability, posterior }],
   )
   if (known.length === 0) return {}
-  const mean = (numbers: readonly number[]) =>
-    numbers.reduce((sum, number) => sum + number, 0) / numbers.length
   return {
     chance: {
       stated: mean(known.map(({ linkProbability }) => linkProbability)),
@@ -121,5 +170,3 @@ function meanChances(quotes: readonly StatedPayment[]): Pick<StatedAndMeasured, 
     },
   }
 }
-
-const SAMPLING_ERROR = 0.05

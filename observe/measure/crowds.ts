@@ -1,4 +1,5 @@
 import type { KeptCrowd, Ledger } from '../load/ledger.ts'
+import { isMostHeld, keepsPromise, SAMPLING_ERROR } from './calibration.ts'
 import type { ScoredPayment } from './summaries.ts'
 
 /** Transfers that asked for a crowd of the same size. */
@@ -13,12 +14,16 @@ export interface CrowdFigures {
   /**
    * Figures for the transfers that were delivered in their crowd: the mean chance of the true wallet, and the geometric
    * mean of the effective set. `held` is the share whose effective set is at least `min`. `certain` is the share that
-   * was linked with certainty. NaN if there are no such transfers.
+   * was linked with certainty. `heldMost` is the share for which the observer gave no wallet a chance above `1 / min`.
+   * NaN if there are no such transfers.
    */
   readonly posterior: number
   readonly effectiveSet: number
   readonly held: number
   readonly certain: number
+  readonly heldMost: number
+  /** True if the crowds that came hide their transfers at least as well as `min` equally likely wallets. */
+  readonly isKept: boolean
 }
 
 /**
@@ -41,17 +46,20 @@ export function summariseCrowds(
       return outcome === 'came' && payment !== undefined ? [payment] : []
     })
     const shareOf = (is: (one: ScoredPayment) => boolean) => came.filter(is).length / came.length
+    const posterior = came.reduce((sum, one) => sum + one.posterior, 0) / came.length
+    const heldMost = shareOf((one) => isMostHeld(one, min))
     const logs = came.map(({ chances }) => Math.log2(chances.effectiveSet))
     return {
       ...{ min, asked: group.length, came: count('came') },
       ...{ delivered: count('delivered'), refunded: count('refunded') },
-      posterior: came.reduce((sum, one) => sum + one.posterior, 0) / came.length,
+      ...{
+        posterior,
+        heldMost,
+        isKept: came.length === 0 || keepsPromise(posterior, [1 / min], heldMost),
+      },
       effectiveSet: 2 ** (logs.reduce((sum, log) => sum + log, 0) / came.length),
       held: shareOf(({ chances }) => chances.effectiveSet + SAMPLING_ERROR >= min),
       certain: shareOf(({ posterior }) => posterior >= certain),
     }
   })
 }
-
-/** The effective set is computed from sampled chances. */
-const SAMPLING_ERROR = 0.05

@@ -54,7 +54,36 @@ it('counts a certain link to the wrong wallet as certain, but not as true', () =
   expect(bins.find(({ from }) => from === 0.5)).toMatchObject({ pairs: 1, measured: 1 })
   expect(compareStated(scored, CERTAIN)).toEqual({
     ...{ quotes: 2, held: 0.5, stating: 2, heldStating: 0.5, linked: 0 },
+    promised: {
+      ...{ bySet: (1 / 2 + 1 / 3) / 2, byChance: undefined, measured: 0.25, heldMost: 0.5 },
+      isKept: false,
+    },
   })
+})
+
+it('judges a stated set by the chances, not by the entropy, which many unlikely wallets raise', () => {
+  // 40 wallets: the observer gives the true one a chance of 0.61, and each other one 0.01.
+  const sample = sampleSightings(
+    Array.from({ length: 40 }, (_, at) => ({ at, value: VALUE, sender: `wallet ${at}` })),
+    [{ at: 50, gross: VALUE, payee: 'x' }],
+  )
+  const deposits = sample.deposits.map((one) => ({ ...one, orderId: new Uint8Array([one.index]) }))
+  const candidates = deposits.map(({ index }) => ({
+    deposit: index,
+    chance: index === 0 ? 0.61 : 0.01,
+  }))
+  const seen = { ...sample, deposits }
+  const quote = { ...truth('0', '00', 3), stated: { anonymitySet: 3, linkProbability: 0.4 } }
+  const kept = { links: [quote], crowds: [{ orderId: '00', min: 3, outcome: 'came' }] } as const
+  const scored = scorePayments(seen, walletChances(seen, [{ settlement: 0, candidates }]), kept)
+  const { heldStating, promised } = compareStated(scored, CERTAIN)!
+  expect(heldStating).toBe(1)
+  expect(promised).toMatchObject({ byChance: 0.4, heldMost: 0, isKept: false })
+  expect(promised!.bySet).toBeCloseTo(1 / 3)
+  expect(promised!.measured).toBeCloseTo(0.61)
+  expect(summariseCrowds(scored, kept, CERTAIN)).toMatchObject([
+    { held: 1, heldMost: 0, isKept: false },
+  ])
 })
 
 it('summarises payments out of balances by the day on which they landed', () => {
@@ -136,14 +165,21 @@ it('compares the quotes’ stated privacy with the measured privacy, separately 
       ...{ name: 'transfer, default delay, round', quotes: 1, held: 1 },
       ...{ stating: 1, heldStating: 1, linked: 0 },
       chance: { stated: 0.5, measured: 0.5 },
+      promised: { bySet: 0.5, byChance: 0.5, measured: 0.5, heldMost: 1, isKept: true },
     },
-    { ...odd, stating: 1, heldStating: 0, linked: 1, chance: { stated: 0.5, measured: 1 } },
+    {
+      ...{ ...odd, stating: 1, heldStating: 0, linked: 1, chance: { stated: 0.5, measured: 1 } },
+      promised: { bySet: 0.5, byChance: 0.5, measured: 1, heldMost: 0, isKept: false },
+    },
   ])
   const observation = { sightings, links, wallets: walletChances(sightings, links), findings: [] }
   const report = reportOf(observation, kinds)
   expect(report.scored!.statedKinds).toEqual(compareStatedKinds(scored, CERTAIN))
   expect(renderReport(report)).toMatch(
     /transfer, up to an hour, odd +1 +0\.000 +1 +0\.000 +1\.000 +0\.500 +1\.000/,
+  )
+  expect(renderReport(report)).toMatch(
+    /transfer, up to an hour, odd +1 +0\.500 +0\.500 +1\.000 +0\.000 +MISSED/,
   )
 })
 
@@ -190,10 +226,11 @@ it('compares crowds with the size that was asked for', () => {
     {
       ...{ min: 2, asked: 3, came: 2, delivered: 0, refunded: 1, posterior: 0.75, held: 0.5 },
       ...{ effectiveSet: expect.closeTo(2 ** 0.75) as number, certain: 0.5 },
+      ...{ heldMost: 0.5, isKept: false },
     },
     {
       ...{ min: 3, asked: 1, came: 0, delivered: 1, refunded: 0, posterior: NaN, held: NaN },
-      ...{ effectiveSet: NaN, certain: NaN },
+      ...{ effectiveSet: NaN, certain: NaN, heldMost: NaN, isKept: true },
     },
   ])
 })

@@ -28,6 +28,7 @@ import {
   chainTable,
   crowdTable,
   hidingTable,
+  promisedTable,
   scoredTable,
   statedTable,
 } from './tables.ts'
@@ -106,7 +107,9 @@ export function renderReport({ deposits, settlements, chain, findings, scored }:
     if (scored.payees.length > 0) parts.push(scoredTable(scored.payees, 'payee'))
     parts.push(calibrationTable(scored.calibration))
     if (scored.stated !== undefined) {
-      parts.push(statedTable([...scored.statedKinds, { name: 'all', ...scored.stated }]))
+      const kinds = [...scored.statedKinds, { name: 'all', ...scored.stated }]
+      parts.push(statedTable(kinds))
+      if (scored.stated.promised !== undefined) parts.push(promisedTable(kinds))
     }
   }
   const lines = findings.map(({ leak, seen, chance }) => {

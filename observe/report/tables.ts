@@ -93,17 +93,45 @@ export function statedTable(kinds: readonly StatedOfKind[]): string {
   ])
 }
 
+/**
+ * For the quotes that stated more than one wallet: what they promised about the chance of a link, and whether the
+ * observer's chances keep the promise.
+ */
+export function promisedTable(kinds: readonly StatedOfKind[]): string {
+  const head = [
+    ...['quotes that state more than one', 'quotes', '1 / stated set', 'stated chance', 'measured'],
+    ...['set at most 1 / highest chance', 'promise'],
+  ]
+  return table([
+    head,
+    ...kinds.flatMap(({ name, stating, promised }) => {
+      if (promised === undefined) return []
+      const { bySet, byChance, measured, heldMost, isKept } = promised
+      return [
+        [
+          ...[name, `${stating}`, ...[bySet, byChance ?? NaN, measured, heldMost].map(share)],
+          verdict(isKept),
+        ],
+      ]
+    }),
+  ])
+}
+
+const verdict = (isKept: boolean): string => (isKept ? 'kept' : 'MISSED')
+
 export function crowdTable(crowds: readonly CrowdFigures[]): string {
   const head = [
     ...['crowd asked for', 'transfers', 'came', 'delivered without', 'refunded'],
     ...['of those that came: posterior', 'effective set', 'at least the crowd', 'certain'],
+    ...['crowd at most 1 / highest chance', 'promise'],
   ]
   return table([
     head,
     ...crowds.map((one) => [
       ...[`${one.min}`, `${one.asked}`, `${one.came}`, `${one.delivered}`, `${one.refunded}`],
       ...[share(one.posterior), Number.isNaN(one.effectiveSet) ? '-' : size(one.effectiveSet)],
-      ...[share(one.held), share(one.certain)],
+      ...[share(one.held), share(one.certain), share(one.heldMost)],
+      one.came === 0 ? '-' : verdict(one.isKept),
     ]),
   ])
 }

@@ -85,6 +85,7 @@ class Encoder {
   readonly #links: TrueLink[] = []
   readonly #balances = new Map<string, KeptBalance>()
   readonly #crowds: KeptCrowd[] = []
+  readonly #refunds: Pick<TrueLink, 'settlement' | 'orderId'>[] = []
   readonly #openedSeconds = new Map<Address, number>()
 
   constructor(
@@ -172,6 +173,7 @@ class Encoder {
     const signature = this.#land(seconds, payer, [limit, ...layout.slice(1)])
     const { way, amountKind, crowd } = event
     const { orderId } = made
+    if (kind === 'return') this.#refunds.push({ settlement: signature, orderId })
     if (crowd !== undefined) {
       this.#crowds.push({ orderId, min: crowd.min, outcome: crowd.outcome })
       if (crowd.outcome === 'refunded') return
@@ -202,6 +204,7 @@ class Encoder {
         links: this.#links,
         balances: [...this.#balances.values()],
         crowds: this.#crowds,
+        refunds: this.#refunds,
       },
     }
   }
