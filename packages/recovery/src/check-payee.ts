@@ -5,8 +5,12 @@ import {
   vaultAddress,
   type Address,
 } from '@sotto/protocol'
-import { readAccount, type RecoveryRpc } from './read-accounts.ts'
+import type { RecoveryRpc } from './read-accounts.ts'
+import { readAtSlot } from './read-at-slot.ts'
 import { RecoveryError } from './recovery-error.ts'
+
+/** The owner of all sysvars. */
+const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
 
 /** The pool, the asset and the payee of a payment. */
 interface Payee {
@@ -25,8 +29,9 @@ export async function assertUsablePayee(rpc: RecoveryRpc, paid: Payee): Promise<
   const { program, mint, payee } = paid
   // These addresses are computed, so a node that hides their accounts changes nothing.
   const ofPool = [program, mint, await poolAddress(program), await vaultAddress(program, mint)]
-  const account = await readAccount(rpc, payee)
-  const isOfProgram = account?.owner === program || account?.owner === UPGRADEABLE_LOADER
+  const { account, isExecutable } = await readAtSlot(rpc, payee)
+  const owners: readonly (string | undefined)[] = [program, UPGRADEABLE_LOADER, SYSVARS]
+  const isOfProgram = isExecutable || owners.includes(account?.owner)
   if (!ofPool.includes(payee) && !isOfProgram && !isOfTokenProgram(account)) return
   const message =
     `the payee ${payee} is not a wallet: it belongs to a program, so no one could use the money. ` +

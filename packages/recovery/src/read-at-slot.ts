@@ -5,6 +5,8 @@ import { getBase64Encoder, type Address, type Rpc, type SolanaRpcApi } from '@so
 export interface AccountAtSlot {
   readonly slot: bigint
   readonly account: ShownAccount | undefined
+  /** True for a program. */
+  readonly isExecutable: boolean
 }
 
 /** Reads an account, or a part of it, at `confirmed`. */
@@ -17,7 +19,7 @@ export async function readAtSlot(
   const { context, value } = await rpc
     .getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed', ...part })
     .send()
-  if (value === null) return { slot: context.slot, account: undefined }
+  if (value === null) return { slot: context.slot, account: undefined, isExecutable: false }
   const shown = { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
-  return { slot: context.slot, account: shown }
+  return { slot: context.slot, account: shown, isExecutable: value.executable }
 }

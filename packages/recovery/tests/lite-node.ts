@@ -76,7 +76,8 @@ export function liteNode(chain: Chain): LiteNode {
     const found = svm.getAccount(address)
     if (!found.exists) return null
     const data = [base64Of(found.data, dataSlice), 'base64']
-    return { data, owner: found.programAddress, lamports: 1, space: found.data.length }
+    const { programAddress: owner, executable } = found
+    return { data, owner, executable, lamports: 1, space: found.data.length }
   }
   const answer = (method: string, [first, options]: Params): unknown => {
     switch (method) {

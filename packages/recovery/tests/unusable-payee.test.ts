@@ -1,4 +1,7 @@
 import { generateKeyPairSigner, type Address } from '@solana/kit'
+import { CLOCK_SYSVAR } from '../src/read-accounts.ts'
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { amount, associatedTokenAddress, poolAddress, vaultAddress } from '@sotto/protocol'
 import { beforeAll, expect, it } from 'vitest'
 import { giveTokens, tokenBalance } from '../../../program/tests/fixtures/token-accounts.ts'
@@ -23,6 +26,8 @@ it('refuses a payee if it is a token account, a mint, a program or an address of
   const unusable = [
     await giveTokens(chain, token, await wallet(), 1n),
     ...[token, await poolAddress(program), await vaultAddress(program, token), program],
+    // The loader of the system program and of the token program isn't the one that can replace a program.
+    ...[SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS, CLOCK_SYSVAR],
   ]
   for (const payee of unusable) {
     await expect(pay(payee)).rejects.toMatchObject({ code: 'PAYEE_UNUSABLE' })
