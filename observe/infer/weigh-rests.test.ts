@@ -45,3 +45,29 @@ it('changes no chance if no set of payments fits a closing', () => {
     for (const { chance } of candidates) expect(chance).toBeCloseTo(0.5, 6)
   }
 })
+
+it('takes the balance that pays no longer for the one whose rest returned', () => {
+  const problem = linkProblem(
+    sampleSightings(
+      [
+        { at: 0, value: TOP_UP, sender: 'anna' },
+        { at: 1, value: TOP_UP, sender: 'anna' },
+      ],
+      [
+        { at: 4_000, gross: PAYMENTS[0]!, payee: 'x' },
+        { at: 9_000, gross: TOP_UP - PAYMENTS[0]!, payee: 'anna', isRefund: true },
+        { at: 20_000, gross: PAYMENTS[1]!, payee: 'y' },
+      ],
+    ),
+  )
+  const evenly = [0, 1].map((deposit) => ({ deposit, chance: 0.5 }))
+  const mostlyFirst = [0.99, 0.01].map((chance, deposit) => ({ deposit, chance }))
+  const [before, after] = weighRests(problem, [
+    { settlement: 0, candidates: evenly },
+    { settlement: 2, candidates: mostlyFirst },
+  ])
+  expect(before!.candidates[0]!.deposit).toBe(1)
+  expect(before!.candidates[0]!.chance).toBeGreaterThan(0.95)
+  expect(after!.candidates[0]!.deposit).toBe(0)
+  expect(after!.candidates[0]!.chance).toBeGreaterThan(0.95)
+})

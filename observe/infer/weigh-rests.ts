@@ -35,6 +35,8 @@ interface Hypothesis {
   readonly deposit: number
   /** The probability density of the settlement's amount, per base unit. */
   readonly density: number
+  /** The chance that no later payment comes from the deposit, before the rest is weighed. */
+  readonly ended: number
   /** For each payment that may come from the deposit: the chance of this, under this hypothesis. 0 for later payments. */
   readonly chances: ReadonlyMap<number, number>
 }
@@ -81,7 +83,9 @@ function weighRest(problem: LinkProblem, last: SeenSettlement, all: Chances): vo
   const hypotheses = deposits.map((deposit) => assume(problem, deposit, last, all))
   const share = last.isRefund ? 1 : CLOSING_SHARE
   const most = Math.max(...deposits.map(({ value }) => ratio(value, 1n)))
-  const weights = hypotheses.map(({ density }) => (share / hypotheses.length) * density)
+  // The prior of a deposit is the chance that nothing was paid out of it later.
+  const allEnded = hypotheses.reduce((sum, { ended }) => sum + ended, 0)
+  const weights = hypotheses.map(({ density, ended }) => (share * density * ended) / allEnded)
   const total = weights.reduce((sum, weight) => sum + weight, (1 - share) / most)
   if (hypotheses.length === 0 || total <= 0) return
   const shares = weights.map((weight) => weight / total)
@@ -134,12 +138,15 @@ function assume(
   )
   if (!last.isRefund) chances.set(last.index, 1)
   // Nothing is paid out of a balance after its rest has returned. A certain link contradicts the hypothesis, and stays.
+  let ended = 1
   for (const { index, leafIndex } of sightings.settlements) {
-    const chance = all.get(index)?.get(deposit.index) ?? 1
-    if (leafIndex > last.leafIndex && chance < 1 - CHANCE_MIN) chances.set(index, 0)
+    const chance = all.get(index)?.get(deposit.index)
+    if (leafIndex <= last.leafIndex || chance === undefined) continue
+    if (chance < 1 - CHANCE_MIN) chances.set(index, 0)
+    ended = Math.max(ended * (1 - clipped(chance)), Number.MIN_VALUE)
   }
   const density = sets.evidence / ((width + 1) * ratio(step, 1n))
-  return { deposit: deposit.index, density, chances }
+  return { deposit: deposit.index, density, ended, chances }
 }
 
 const clipped = (chance: number): number => Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, chance))

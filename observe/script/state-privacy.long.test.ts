@@ -62,9 +62,14 @@ it.each(LOADS)(
     const all = compareStated(scored, CERTAIN)
     expect(all!.stating).toBeGreaterThan(stating)
     expect(all!.linked).toBeLessThanOrEqual(0.01)
-    for (const { name, held, chance } of compareStatedKinds(scored, CERTAIN)) {
+    for (const { name, held, chance, promised } of compareStatedKinds(scored, CERTAIN)) {
       expect(held, name).toBeGreaterThanOrEqual(0.99)
       expect(chance!.stated, name).toBeGreaterThanOrEqual(chance!.measured)
+      // The same for the quotes that stated more than one wallet. The others state a chance of 1.
+      if (promised === undefined) continue
+      expect(promised.measured, name).toBeLessThanOrEqual(promised.bySet)
+      expect(promised.measured, name).toBeLessThanOrEqual(promised.byChance!)
     }
+    expect(all!.promised!.heldMost).toBeGreaterThanOrEqual(0.99)
   },
 )
