@@ -36,6 +36,9 @@ export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): nu
  * unpaid order is weighted by its account's share of paid orders. An account may use all capacity that other accounts
  * leave free, and always at least an equal part of the capacity. So the unpaid orders of one account never use up
  * another account's part.
+ *
+ * The capacity is rounded down to a power of two. Otherwise an account at its limit could count, by the orders that are
+ * refused, how many deposits of others are transfers and how many orders of others were just paid.
  */
 export function unpaidOrdersMax(
   freeOrders: number,
@@ -47,5 +50,9 @@ export function unpaidOrdersMax(
   const expected = others.reduce((sum, one) => sum + one.open * paymentRate(one), 0)
   const free = freeOrders * WHOLE
   const part = Math.floor(free / (others.length + 1))
-  return Math.floor(Math.max(part, free - expected) / paymentRate(own ?? { paid: 0, ended: 0 }))
+  const capacity = powerOfTwoBelow(Math.floor(Math.max(part, free - expected) / WHOLE))
+  return Math.floor((capacity * WHOLE) / paymentRate(own ?? { paid: 0, ended: 0 }))
 }
+
+/** The greatest power of two that isn't greater than a whole number below 2^31; 0 for 0. */
+const powerOfTwoBelow = (value: number): number => (value === 0 ? 0 : 2 ** (31 - Math.clz32(value)))

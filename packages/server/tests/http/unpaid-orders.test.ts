@@ -42,7 +42,7 @@ async function orderAs(by: HttpStack): Promise<Answer> {
 describe('orders that one account leaves unpaid', () => {
   beforeEach(async () => {
     await stack.database.query("UPDATE orders SET status = 'expired'", [])
-    await report(10)
+    await report(8)
   })
 
   it('leave other accounts their part of the relayers’ balance', async () => {
@@ -54,10 +54,10 @@ describe('orders that one account leaves unpaid', () => {
       expect(answer.status).toBe(429)
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
-    expect(codes.filter((code) => code === undefined)).toHaveLength(10)
-    expect(codes.slice(10)).toEqual(Array(4).fill('UNPAID_ORDERS_LIMIT'))
+    expect(codes.filter((code) => code === undefined)).toHaveLength(8)
+    expect(codes.slice(8)).toEqual(Array(6).fill('UNPAID_ORDERS_LIMIT'))
     await stack.market.refresh()
-    for (let count = 0; count < 5; count += 1) expect((await orderAs(other)).status).toBe(200)
+    for (let count = 0; count < 4; count += 1) expect((await orderAs(other)).status).toBe(200)
     expect(codeOf(await orderAs(other))).toBe('UNPAID_ORDERS_LIMIT')
     for (const by of [stack, other]) expect((await quoteOf(by, solSend(by))).success).toBe(true)
   })
