@@ -13,6 +13,7 @@ afterAll(() => partner?.close())
 
 const VALUE = 2_000_000_000n
 const FAST = ['--interval', '1', '--yes']
+const PAID = [...FAST, '--max-fee', '0.1']
 /** Time limit. It is enough for nine payments with proofs on a busy machine. */
 const LIMIT_MS = 480_000
 
@@ -53,7 +54,7 @@ describe('commands that have no balance or list to work with', () => {
     [['balance', 'open', 'none'], 2, 'ARGUMENT_MISSING'],
     [['balance', 'open', '../none', '1', 'SOL', '--yes'], 2, 'NAME_INVALID'],
     [['balance', 'open', 'none', '1', 'SOL'], 2, 'NOBODY_TO_ASK'],
-    [['payroll', 'pay', 'none.csv', '--yes'], 2, 'LIST_MISSING'],
+    [['payroll', 'pay', 'none.csv', ...PAID], 2, 'LIST_MISSING'],
     [['balance', 'close', 'none', '--yes'], 2, 'BALANCE_UNKNOWN'],
   ])('%j end with code %i and %s', async (args, code, name) => {
     const ended = await partner.sotto(...args)
@@ -110,11 +111,11 @@ it(
     const checked = only<Record<string, unknown>>(await sotto('payroll', 'check', file))
     expect(checked).toMatchObject({ lines: 4, paidBefore: 0, amount: '373456789' })
     expect(await Promise.all(payees.map(holds))).toEqual([0n, 0n, 0n, 0n])
-    await killedAt('paid 1 of 4', 'payroll', 'pay', file, ...FAST)
+    await killedAt('paid 1 of 4', 'payroll', 'pay', file, ...PAID)
     const afterKill = await sotto('payroll', 'pay', file, '--interval', '1')
     expect(errorOf(afterKill)).toMatchObject({ code: 'NOBODY_TO_ASK' })
     const paid = only<{ paidBefore: number; paidNow: number; left: string; receipts: string }>(
-      await sotto('payroll', 'pay', file, ...FAST),
+      await sotto('payroll', 'pay', file, ...PAID),
     )
     expect(paid.paidBefore + paid.paidNow).toBe(4)
     expect(paid.paidBefore).toBeGreaterThan(0)
@@ -130,7 +131,7 @@ it(
       })),
     )
     expect(await modeOf(paid.receipts)).toBe(0o600)
-    const nothing = only<Record<string, unknown>>(await sotto('payroll', 'pay', file, ...FAST))
+    const nothing = only<Record<string, unknown>>(await sotto('payroll', 'pay', file, ...PAID))
     expect(nothing).toMatchObject({ paidBefore: 4, paidNow: 0, left: paid.left })
 
     // The first ticket is enough to restore the balance, under another name and without the service.

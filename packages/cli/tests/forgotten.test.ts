@@ -8,7 +8,7 @@ import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import { explainFailure } from '../src/explain-failure.ts'
 import { newWallet, PayingMachine } from './paying-machine.ts'
 
-const FAST = { yes: true, interval: 0.005 }
+const FAST = { yes: true, maxFee: '0.006', interval: 0.005 }
 
 let machine: PayingMachine
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, type Address } from '@solana/kit'
 import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
 import { restoreBalance } from '@sotto/sdk/balance'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -15,12 +15,21 @@ import { openOutput } from '../src/output/output.ts'
 import { sharedProver, type SharedProver } from '../../../testing/prover/shared-prover.ts'
 
 const SECRET = 4_711n
+/** The folders of the command's files. */
+const FOLDERS = ['balances', 'payroll']
 const SOL = {
   ...{ assetId: NATIVE_MINT, symbol: 'SOL', decimals: 9, min: '1', serviceFeeBps: 0 },
   networkFee: { accountExists: `${FEE}`, accountCreated: `${FEE}` },
 }
 
 export const newWallet = async (): Promise<Address> => (await generateKeyPairSigner()).address
+
+/** The values of `--again` that the error of a refused command names. */
+export async function againValuesIn(refused: Promise<unknown>): Promise<string[]> {
+  const error = await refused.catch((reason: unknown) => reason)
+  const { next } = error as { readonly next: string }
+  return [...next.matchAll(/--again (\S+)/g)].map(([, value]) => value!)
+}
 
 /** The service and the node that a command uses. */
 export interface Parts {
@@ -92,6 +101,24 @@ export class PayingMachine {
       ...{ store: balanceStore(this.home, name), ticket, programId: this.fixture.chain.program },
       ...{ service: this.paying.service, rpc: this.node.rpc, approve: () => true, pollMs: 5 },
     })
+  }
+
+  /** Copies every file of the command, as a backup of the whole machine does. */
+  async backUp(): Promise<void> {
+    for (const folder of FOLDERS) {
+      const from = join(this.home, folder)
+      await rm(`${from}.backup`, { recursive: true, force: true })
+      await mkdir(from, { recursive: true })
+      await cp(from, `${from}.backup`, { recursive: true })
+    }
+  }
+
+  async restoreAll(): Promise<void> {
+    for (const folder of FOLDERS) {
+      const to = join(this.home, folder)
+      await rm(to, { recursive: true })
+      await cp(`${to}.backup`, to, { recursive: true })
+    }
   }
 
   holds(address: Address): bigint {

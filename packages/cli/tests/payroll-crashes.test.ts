@@ -22,7 +22,8 @@ const service = () => machine.service()
 const whole = () => machine.contextOf()
 const open = (name: string, value: bigint) => machine.open(name, value)
 const holds: PayingMachine['holds'] = (address) => machine.holds(address)
-const PAY = { from: ['a'], yes: true, interval: 0.005 }
+const UNLIMITED = { from: ['a'], yes: true, interval: 0.005 }
+const PAY = { ...UNLIMITED, maxFee: '0.006' }
 
 async function listOf(name: string, rows: readonly (readonly [string, string])[]) {
   const file = join(home, `${name}.csv`)
@@ -188,6 +189,55 @@ describe('a payroll list', () => {
     expect(holds(to)).toBe(8_000_000n)
   })
 
+  it('is not paid again under another name while lines of the first list are unpaid', async () => {
+    await open('h', 1_000_000_000n)
+    const payees = [await wallet(), await wallet(), await wallet()] as const
+    const options = { ...PAY, from: ['h'] }
+    const cut = {
+      ...service(),
+      quote: (...args: Parameters<typeof paying.service.quote>) =>
+        args[0].recipientAddress === payees[1]
+          ? Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' }))
+          : paying.service.quote(...args),
+    }
+    const first = await listOf('first', [
+      [payees[0], '0.01'],
+      [payees[1], '0.02'],
+      [payees[2], '0.01'],
+    ])
+    const stopped = runPayrollPay(machine.contextOf({ service: cut }).context, first, options)
+    await expect(stopped).rejects.toMatchObject({ name: 'LineError', line: 3 })
+
+    const corrected = await listOf('corrected', [
+      [payees[0], '0.01'],
+      [payees[1], '0.01'],
+      [payees[2], '0.01'],
+    ])
+    const pay = (more: object = {}) =>
+      runPayrollPay(whole().context, corrected, { ...options, ...more })
+    await expect(pay()).rejects.toMatchObject({
+      ...{ code: 'LIST_OVERLAPS', exitCode: 4, next: expect.stringContaining('list:first') },
+      message: expect.stringMatching(
+        /"first" has paid .*line 2;.*has not paid .*line 4$/,
+      ) as string,
+    })
+    await expect(pay({ again: ['list:second'] })).rejects.toMatchObject({ code: 'LIST_OVERLAPS' })
+    expect(payees.map(holds)).toEqual([10_000_000n, 0n, 0n])
+    expect(await pay({ again: ['list:first'] })).toBe(0)
+    expect(payees.map(holds)).toEqual([20_000_000n, 10_000_000n, 10_000_000n])
+  })
+
+  it('may repeat the lines of a list that is paid completely', async () => {
+    await open('i', 1_000_000_000n)
+    const to = await wallet()
+    const options = { ...PAY, from: ['i'] }
+    for (const month of ['may', 'june']) {
+      const file = await listOf(month, [[to, '0.01']])
+      expect(await runPayrollPay(whole().context, file, options)).toBe(0)
+    }
+    expect(holds(to)).toBe(20_000_000n)
+  })
+
   it('is not paid again from a new balance with the old name if there are receipts', async () => {
     await open('r', 50_000_000n)
     const to = await wallet()
@@ -202,8 +252,29 @@ describe('a payroll list', () => {
     const elsewhere = runPayrollPay(whole().context, file, { ...options, receipts })
     await expect(elsewhere).rejects.toMatchObject(refused)
     expect(holds(to)).toBe(10_000_000n)
-    expect(await runPayrollPay(whole().context, file, { ...options, again: true })).toBe(0)
+    const [paid] = await receiptsOf('restored')
+    const again = [`2:${paid!.signature}`, '2:restored']
+    expect(await runPayrollPay(whole().context, file, { ...options, again })).toBe(0)
     expect(holds(to)).toBe(20_000_000n)
+  })
+
+  it.each([
+    ['that is higher than --max-fee', 5_000, PAY, 'FEE_HIGHER'],
+    ['of the whole payment', 10_000, { ...PAY, maxFee: '1' }, 'FEE_INVALID'],
+    ['without a limit if --yes accepts it', 0, UNLIMITED, 'MAX_FEE_MISSING'],
+  ])('pays no fee %s', async (_name, serviceFeeBps, options, code) => {
+    const name = `tariff-${serviceFeeBps}`
+    await open(name, 1_000_000_000n)
+    const to = await wallet()
+    const file = await listOf(name, [[to, '0.01']])
+    const tokens = async () => {
+      const listed = await service().tokens()
+      return { ...listed, tokens: listed.tokens.map((one) => ({ ...one, serviceFeeBps })) }
+    }
+    const { context } = machine.contextOf({ service: { ...service(), tokens } })
+    const run = runPayrollPay(context, file, { ...options, from: [name] })
+    await expect(run).rejects.toMatchObject({ name: 'CliError', code })
+    expect(holds(to)).toBe(0n)
   })
 
   it('pays no fee above the fee that was shown', async () => {

@@ -7,11 +7,11 @@ import { balanceFile } from '../src/balances/balance-files.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import { keyOfLine } from '../src/payroll/list-record.ts'
-import { newWallet, PayingMachine } from './paying-machine.ts'
+import { againValuesIn, newWallet, PayingMachine } from './paying-machine.ts'
 
 const VALUE = 1_000_000_000n
 const SENT = 100_000_000n
-const OPTIONS = { yes: true, interval: 0.005 }
+const OPTIONS = { yes: true, maxFee: '0.006', interval: 0.005 }
 const UNCERTAIN = { code: 'LINE_UNCERTAIN', message: expect.stringContaining('line 2') as string }
 
 let machine: PayingMachine
@@ -47,24 +47,6 @@ const landing = () => ({
 /** A service whose quotes make the command crash, so that nothing is signed. */
 const refusing = () => ({ ...machine.service(), quote: () => Promise.reject(crash()) })
 
-/** Copies every file of the command, as a backup of the whole machine does. */
-async function backUp(): Promise<void> {
-  for (const folder of ['balances', 'payroll']) {
-    const from = join(machine.home, folder)
-    await rm(`${from}.backup`, { recursive: true, force: true })
-    await mkdir(from, { recursive: true })
-    await cp(from, `${from}.backup`, { recursive: true })
-  }
-}
-
-async function restoreAll(): Promise<void> {
-  for (const folder of ['balances', 'payroll']) {
-    const to = join(machine.home, folder)
-    await rm(to, { recursive: true })
-    await cp(`${to}.backup`, to, { recursive: true })
-  }
-}
-
 describe('a line that was paid, but has no receipt', () => {
   it('is not paid again after its balance was restored from a ticket', async () => {
     const ticket = await machine.open('a', VALUE)
@@ -76,7 +58,12 @@ describe('a line that was paid, but has no receipt', () => {
     await expect(pay()).rejects.toMatchObject(UNCERTAIN)
     expect(machine.holds(to)).toBe(SENT)
     // A person must compare the list with the chain before using `again`, because it pays the line once more.
-    expect(await pay(machine.service(), { again: true })).toBe(0)
+    const again = await againValuesIn(pay())
+    expect(again).toEqual(['2:restored', expect.stringMatching(/^2:\w{80,}$/)])
+    for (const one of again) {
+      await expect(pay(machine.service(), { again: [one] })).rejects.toMatchObject(UNCERTAIN)
+    }
+    expect(await pay(machine.service(), { again })).toBe(0)
     expect(machine.holds(to)).toBe(2n * SENT)
     expect(await pay()).toBe(0)
   })
@@ -95,15 +82,23 @@ describe('a line that was paid, but has no receipt', () => {
 
   it('is not paid again after every file was replaced by an older copy', async () => {
     await machine.open('e', VALUE)
-    const { to, pay } = await listOf('e')
+    const { to, file, pay } = await listOf('e')
     await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
-    await backUp()
+    await machine.backUp()
     expect(await pay()).toBe(0)
-    await restoreAll()
+    await machine.restoreAll()
     await expect(pay()).rejects.toMatchObject(UNCERTAIN)
     await expect(pay()).rejects.toMatchObject(UNCERTAIN)
     expect(machine.holds(to)).toBe(SENT)
-    expect(await pay(machine.service(), { again: true })).toBe(0)
+    const again = await againValuesIn(pay())
+    const { context } = machine.contextOf()
+    const asked = { ...context.output, isInteractive: true, ask: async () => false }
+    const declined = runPayrollPay({ ...context, output: asked }, file, {
+      ...{ ...OPTIONS, yes: false, from: ['e'], again },
+    })
+    await expect(declined).rejects.toMatchObject({ code: 'DECLINED' })
+    await expect(pay()).rejects.toMatchObject(UNCERTAIN)
+    expect(await pay(machine.service(), { again })).toBe(0)
     expect(machine.holds(to)).toBe(2n * SENT)
   })
 
@@ -127,12 +122,16 @@ describe('a line whose signed payment was dropped, because a node showed that it
     const file = balanceFile(machine.home, 'dropped')
     const state = JSON.parse(await readFile(file, 'utf8')) as object
     await writeFile(file, JSON.stringify({ ...state, lapsed: [`one:${keyOfLine('dropped', 0)}`] }))
-    const other = () => pay(machine.service(), { from: ['spare'] })
+    const other = (more: object = {}) => pay(machine.service(), { from: ['spare'], ...more })
     await expect(other()).rejects.toMatchObject(UNCERTAIN)
+    await expect(other({ again: ['2:unknown', '2:restored'] })).rejects.toMatchObject(UNCERTAIN)
     expect(machine.holds(to)).toBe(0n)
     // The same balance may pay it: it would refuse a payment that landed after all.
-    expect(await pay()).toBe(0)
+    expect(await other({ from: ['spare', 'dropped'] })).toBe(0)
     expect(machine.holds(to)).toBe(SENT)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      payments: { [`one:${keyOfLine('dropped', 0)}`]: { step: 'paid' } },
+    })
   })
 })
 
@@ -226,20 +225,21 @@ it('continues a list after a failed write', async () => {
 
 it('refuses a single payment that the chain shows, if every file was replaced by an older copy', async () => {
   await machine.open('f', VALUE)
-  await backUp()
+  await machine.backUp()
   const sent = { name: 'f', amount: '0.1', recipient: await newWallet() }
   const send = (more: object = {}) => {
     const { context, results } = machine.contextOf()
     return runBalanceSend(context, sent, { ...OPTIONS, ...more }).then(() => results)
   }
   await send()
-  await restoreAll()
-  const refused = { code: 'PAYMENT_UNCERTAIN', next: expect.stringContaining('--again') as string }
+  await machine.restoreAll()
+  const refused = { code: 'PAYMENT_UNCERTAIN' }
   await expect(send()).rejects.toMatchObject(refused)
   await expect(send({ key: 'invoice' })).rejects.toMatchObject(refused)
   await expect(send({ exactIn: true })).rejects.toMatchObject(refused)
   expect(machine.holds(sent.recipient)).toBe(SENT)
-  await send({ again: true })
+  const again = await againValuesIn(send())
+  await send({ again })
   await send()
   // With --again, the person has decided about the first payment. So the last command makes a third payment.
   expect(machine.holds(sent.recipient)).toBe(3n * SENT)

@@ -52,7 +52,7 @@ export async function useBalance(
     output.progress.doing('waiting for the end of a payment that an earlier command signed')
   }
   const { openBalance } = await import('@sotto/sdk/balance')
-  const balance = await openBalance({
+  const opening = openBalance({
     ...{ store: balanceStore(settings.home, name), programId: settings.programId, signal, approve },
     service: service ?? serviceOf(context),
     rpc: await context.rpc(),
@@ -60,13 +60,26 @@ export async function useBalance(
     // This list is needed only to verify a deposit, and this balance's deposit has already landed.
     acceptedPrograms: [],
   })
-  if (signed.length === 0) return { balance, madeBefore: [] }
+  if (signed.length === 0) return { balance: await opening, madeBefore: [] }
+  const failed = (error: unknown) => uncertain(settings.home, name, error)
+  const balance = await opening.catch(failed)
   // As long as one of these payments may land, no command may plan another payment in its place.
-  await balance.resume()
+  await balance.resume().catch(failed)
   const { payments } = await readOpened(settings.home, name)
   const ids = new Set(signed.map(({ id }) => id))
   return {
     balance,
     madeBefore: payments.filter(({ id, step }) => ids.has(id) && step === 'paid'),
   }
+}
+
+/** Names the transaction that may have made a signed payment in another way. @throws always. */
+async function uncertain(home: string, name: string, error: unknown): Promise<never> {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'PAYMENT_UNCERTAIN') throw error
+  const { unrecorded } = await readOpened(home, name)
+  const proof = unrecorded.at(-1)?.signature ?? 'unknown'
+  const message = `a payment that an earlier command signed may have been made in another way, by the transaction ${proof}`
+  const next = 'compare with the chain before you pay it again; you can make other payments now'
+  throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next, { cause: error })
 }

@@ -27,7 +27,7 @@ export interface ListRecord {
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-const folderOf = (home: string): string => join(home, 'payroll')
+export const payrollFolder = (home: string): string => join(home, 'payroll')
 
 /** The id of a list: the value of `--id`, or else the file's name without its extension. @throws CliError. */
 export function listId(file: string, id: string | undefined): string {
@@ -44,9 +44,9 @@ export function listId(file: string, id: string | undefined): string {
 export const keyOfLine = (id: string, index: number): string => `${LINE_PREFIX}${id} ${index + 1}`
 
 export const receiptsFile = (home: string, id: string): string =>
-  join(folderOf(home), `${id}.receipts.jsonl`)
+  join(payrollFolder(home), `${id}.receipts.jsonl`)
 
-const recordFile = (home: string, id: string): string => join(folderOf(home), `${id}.json`)
+const recordFile = (home: string, id: string): string => join(payrollFolder(home), `${id}.json`)
 
 /**
  * The list's record; undefined if no payment of the list has begun. @throws CliError LIST_ID_TAKEN if the record
@@ -91,7 +91,7 @@ const changed = (message: string): CliError =>
     EXIT.usage,
     'LIST_CHANGED',
     `a list with this id was begun before, and this file differs: ${message}`,
-    'restore the file to continue the list; or pay other lines from a file of their own, or under another --id',
+    'restore the file to continue the list; or pay its unpaid lines from a file that has no paid line',
   )
 
 /** Runs `work` while holding the list's lock. @throws CliError if another process is paying the list. */
@@ -100,7 +100,7 @@ export async function usingList<Result>(
   id: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await makePrivateFolder(folderOf(home))
+  await makePrivateFolder(payrollFolder(home))
   const release = lockList(home, id)
   try {
     return await work()
@@ -111,7 +111,7 @@ export async function usingList<Result>(
 
 function lockList(home: string, id: string): () => void {
   try {
-    return lockFile(join(folderOf(home), `${id}.lock`))
+    return lockFile(join(payrollFolder(home), `${id}.lock`))
   } catch (error) {
     if (!(error instanceof FileLockedError)) throw error
     const message = `another process pays the list "${id}"`

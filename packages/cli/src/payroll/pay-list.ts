@@ -6,7 +6,8 @@ import { CliError } from '../cli-error.ts'
 import { nowMs } from '../clock.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Progress } from '../output/progress.ts'
-import { mayBePaid } from './balance-marks.ts'
+import { requestOf } from './balance-marks.ts'
+import { assertAccepted, checkedFor, type Accepted, type Doubt } from './doubts.ts'
 import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
@@ -23,6 +24,10 @@ export interface ListToPay {
   readonly feeLimits: FeeLimits
   /** True if the balance's store contains a signature for the key. Such a payment may still land. */
   readonly isSigned: (balance: string, key: string) => Promise<boolean>
+  /** What a person has checked. Such payments don't keep a line from being paid. */
+  readonly accepted: Accepted
+  /** The reasons why the line may have been paid, as the chain shows them now. */
+  readonly doubtsAbout: (line: PreparedLine) => Promise<readonly Doubt[]>
   readonly receipts: Receipts
   readonly progress: Progress
 }
@@ -81,19 +86,24 @@ async function payLine(
   line: PreparedLine,
   run: { paidNow: number; readonly refused: { line: number; code: string }[] },
 ): Promise<void> {
-  const { lines, progress, receipts, feeLimits } = list
+  const { lines, progress, receipts, feeLimits, accepted } = list
   const before = lines.filter(({ paid }) => paid !== undefined).length
   progress.doing(`paid ${before + run.paidNow} of ${lines.length}; paying line ${line.line}`)
   feeLimits.set(line.from, line.feeMax)
-  const { key, recipient: to, amount } = line
+  const { key } = line
+  const request = requestOf(line)
+  const except = checkedFor(line, accepted)
   try {
-    const paid = await balance.send({ key, to, amount: `${amount}` })
+    const paid = await balance.send({ key, ...request, except })
     receipts.add(receiptOf(list, line, { status: 'paid', ...paid, code: null }))
     run.paidNow += 1
+    if (except.length === 0) return
+    // A checked payment may have come out of another balance. It must not keep that balance from paying the next list.
+    for (const one of list.balances.values()) await one.forgetUnrecorded(request, except)
   } catch (error) {
     const code = codeOf(error)
     if (code === 'QUOTE_DECLINED') throw feeRose(list.asset, line)
-    if (code === 'PAYMENT_UNCERTAIN') throw mayBePaid(line, (error as Error).message)
+    if (code === 'PAYMENT_UNCERTAIN') assertAccepted(await list.doubtsAbout(line), accepted)
     if (!OF_ONE_LINE.includes(code) || (await list.isSigned(line.from, key))) throw error
     const nothing = { status: 'refused', fee: null, trackingId: null, signature: null } as const
     receipts.add(receiptOf(list, line, { ...nothing, code }))

@@ -37,6 +37,19 @@ it('the result names a line that no single balance can pay', () => {
   expect(planList(costs(5n, 6n), purses)).toEqual({ kind: 'planned', from: ['a', 'b'] })
 })
 
+it('a line that only one balance may pay gets its money first', () => {
+  const purses = ['a', 'b'].map((name) => ({ name, left: amount(6n) }))
+  const pinned = { line: 3, cost: 4n, only: 'a' }
+  const [first, last] = [costs(5n), [{ line: 4, cost: 2n }]]
+  const lines = [...first, pinned, ...last]
+  expect(planList(lines, purses)).toEqual({ kind: 'planned', from: ['b', 'a', 'a'] })
+  const [small, large] = [
+    { name: 'a', left: amount(3n) },
+    { name: 'b', left: amount(9n) },
+  ]
+  expect(planList([pinned], [small, large])).toEqual({ kind: 'split', line: 3, only: 'a' })
+})
+
 it('the payout plus the greatest fee delivers exactly the payout, and one base unit less delivers less', () => {
   const u64 = fc.bigInt({ min: 1n, max: 2n ** 60n })
   fc.assert(

@@ -15,6 +15,8 @@ import { readList, type LineProblem, type ListLine } from './read-list.ts'
 export interface FundedBalance extends Purse {
   readonly senderAddress: string
   readonly paid: ReadonlyMap<string, PaidPayment>
+  /** The keys of the payments that the balance has signed and dropped later. */
+  readonly lapsed: readonly string[]
 }
 
 export interface PreparedLine extends ListLine {
@@ -42,6 +44,8 @@ export interface ListToPrepare {
   readonly balances: readonly FundedBalance[]
   /** The balances that may pay the unpaid lines. */
   readonly from: readonly string[]
+  /** The maximum fee that the user accepts for a line; undefined if there is no such limit. */
+  readonly maxFee?: Amount | undefined
 }
 
 /**
@@ -67,6 +71,7 @@ export async function prepareList(rpc: CliRpc, input: ListToPrepare): Promise<Pr
     return { ...line, payment: index + 1, key, feeMax, paid, from: payer?.name ?? '' }
   })
   const unpaid = known.filter(({ paid }) => paid === undefined)
+  assertCheap(unpaid, input)
   assertRight([...tooSmall(unpaid, asset), ...(await checkRecipients(rpc, unpaid, asset.assetId))])
   const chosen = planned(unpaid, input)
   const warnings = [...ownWallets(unpaid, balances), ...repeated(lines)]
@@ -79,7 +84,12 @@ function planned(
   { asset, balances, from }: ListToPrepare,
 ): Map<string, PreparedLine> {
   const purses = balances.filter(({ name }) => from.includes(name))
-  const costs = unpaid.map(({ line, amount, feeMax }) => ({ line, cost: amount + feeMax }))
+  const signers = signersOf(unpaid, balances)
+  assertSigners(unpaid, signers, from)
+  const costs = unpaid.map(({ line, key, amount, feeMax }) => {
+    const [only] = signers.get(key) ?? []
+    return { line, cost: amount + feeMax, only }
+  })
   const plan = planList(costs, purses)
   switch (plan.kind) {
     case 'planned':
@@ -93,11 +103,73 @@ function planned(
       throw new CliError(EXIT.refused, 'BALANCE_TOO_SMALL', message, next)
     }
     case 'split': {
-      const message = `no single balance has enough for line ${plan.line}: a payment comes out of one balance`
-      const next = 'name a balance that has enough with --from, in addition to the others'
+      const { line, only } = plan
+      const message =
+        only === undefined
+          ? `no single balance has enough for line ${line}: a payment comes out of one balance`
+          : `only the balance "${only}" may pay line ${line}, because it signed the payment and dropped it later, and it has too little`
+      const next =
+        only === undefined
+          ? 'name a balance that has enough with --from, in addition to the others'
+          : NEW_FILE
       throw new CliError(EXIT.refused, 'BALANCE_TOO_SMALL', message, next)
     }
   }
+}
+
+/** For each line that a balance has signed and dropped later: the names of these balances. */
+const signersOf = (
+  lines: readonly PreparedLine[],
+  balances: readonly FundedBalance[],
+): Map<string, string[]> =>
+  new Map(
+    lines.map(({ key }) => [
+      key,
+      balances.filter(({ lapsed }) => lapsed.includes(key)).map(({ name }) => name),
+    ]),
+  )
+
+const NEW_FILE = 'if the payee got nothing, pay the unpaid lines from a file of their own'
+
+/**
+ * Refuses a line that one balance has signed and dropped later, unless this balance pays it. The balance drops a signed
+ * payment if the node shows that it can't land any more. If the node lied, only this balance finds the payment on the
+ * chain before it pays again. @throws CliError LINE_UNCERTAIN.
+ */
+function assertSigners(
+  lines: readonly PreparedLine[],
+  signers: ReadonlyMap<string, readonly string[]>,
+  from: readonly string[],
+): void {
+  const reasons: string[] = []
+  for (const { line, key } of lines) {
+    const [signer, other] = signers.get(key) ?? []
+    if (signer === undefined) continue
+    if (other !== undefined) {
+      reasons.push(
+        `line ${line} may have been paid: "${signer}" and "${other}" have both signed it`,
+      )
+    } else if (!from.includes(signer)) {
+      reasons.push(
+        `line ${line} may have been paid: the balance "${signer}" signed its payment and dropped it later; name that balance with --from to pay the line`,
+      )
+    }
+  }
+  if (reasons.length === 0) return
+  throw new CliError(EXIT.refused, 'LINE_UNCERTAIN', reasons.join('; '), NEW_FILE)
+}
+
+/** @throws CliError FEE_HIGHER if the service's tariff exceeds the fee that the user accepts. */
+function assertCheap(lines: readonly PreparedLine[], { asset, maxFee }: ListToPrepare): void {
+  const dear = lines.find(({ feeMax }) => maxFee !== undefined && feeMax > maxFee)
+  if (dear === undefined || maxFee === undefined) return
+  const message = `the fee of line ${dear.line} may be ${showCoins(dear.feeMax, asset)}, and --max-fee is ${showCoins(maxFee, asset)}`
+  throw new CliError(
+    EXIT.declined,
+    'FEE_HIGHER',
+    message,
+    'nothing was paid; raise --max-fee, or wait',
+  )
 }
 
 const tooSmall = (lines: readonly PreparedLine[], asset: Token): LineProblem[] =>

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
+import { collectAgain } from '../balances/again.ts'
 import { parseBps, parseDays, parseInterval, parseLamports } from '../commands/command-options.ts'
 import type { CloseOptions } from '../commands/balance/close.ts'
 import type { OpenOptions } from '../commands/balance/open.ts'
@@ -112,7 +113,11 @@ function registerSend(balance: Command, run: Run): void {
     .option('--exact-in', 'the amount includes the fee')
     .option('--wait', 'wait until a random moment, one to about seven hours after the top-up')
     .option('--key <text>', 'your own name for this payment: it is made at most once')
-    .option('--again', 'pay although the chain shows an equal payment without a record')
+    .option(
+      '--again [transaction]',
+      'pay although the chain shows this equal payment without a record; repeatable',
+      collectAgain,
+    )
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)

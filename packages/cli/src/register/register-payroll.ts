@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
+import { collectAgain } from '../balances/again.ts'
 import { parseInterval } from '../commands/command-options.ts'
 import type { CheckOptions } from '../commands/payroll/check.ts'
 import type { PayOptions } from '../commands/payroll/pay.ts'
@@ -41,7 +42,7 @@ export function registerPayroll(program: Command, run: Run): void {
     withExamples(
       payroll.command('pay'),
       'payroll pay salaries-2026-11.csv',
-      'payroll pay salaries-2026-11.csv --from a --from b --wait --yes',
+      'payroll pay salaries-2026-11.csv --from a --from b --wait --yes --max-fee 0.01',
     ),
   )
     .description(
@@ -49,7 +50,12 @@ export function registerPayroll(program: Command, run: Run): void {
     )
     .option('-y, --yes', 'pay without being asked')
     .option('--wait', 'wait until a random moment, one to about seven hours after the top-up')
-    .option('--again', 'pay lines that may have been paid, if no balance has a record of them')
+    .option('--max-fee <amount>', "the greatest accepted fee of one line; in the asset's coins")
+    .option(
+      '--again [value]',
+      'pay a line although it may have been paid; the refusal names the value; repeatable',
+      collectAgain,
+    )
     .option('--receipts <file>', 'add the receipts to this file (default: in SOTTO_HOME)')
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
     .action((list: string, options: PayOptions) =>

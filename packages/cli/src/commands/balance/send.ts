@@ -9,6 +9,12 @@ import type {
 } from '@sotto/sdk/balance'
 import { toPaidUnits } from '../../amounts/decimal.ts'
 import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
+import {
+  againOptions,
+  againTransactions,
+  transactionName,
+  type Again,
+} from '../../balances/again.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, type SoonOptions } from '../../balances/soon-after-top-up.ts'
 import { assertOwnKey, ownKeyOf } from '../../balances/payment-names.ts'
@@ -26,8 +32,8 @@ export interface SendOptions extends SoonOptions {
   /** True if the amount includes the fee. */
   readonly exactIn?: boolean
   readonly key?: string
-  /** True to pay although the chain shows an equal payment that the balance has no record of. */
-  readonly again?: boolean
+  /** The unrecorded payments like this one that a person has checked. */
+  readonly again?: Again
   readonly maxFee?: string
   readonly interval: number
 }
@@ -48,14 +54,16 @@ export async function runBalanceSend(
   assertAskable(context, options)
   assertWallet(named.recipient)
   if (options.key !== undefined) assertOwnKey(options.key)
+  const checked = againTransactions(options.again)
   const { home } = context.settings
-  await usingBalances(home, [named.name], () => send(context, named, options))
+  await usingBalances(home, [named.name], () => send(context, named, options, checked))
 }
 
 async function send(
   context: CliContext,
   { name, amount, recipient }: SendArguments,
   options: SendOptions,
+  checked: readonly (string | null)[],
 ): Promise<void> {
   const { output, settings } = context
   const stored = await readOpened(settings.home, name)
@@ -92,15 +100,17 @@ async function send(
   const readBefore = isSoon ? unixSeconds(0n) : at
   at = await readChainClock(await context.rpc()).catch(() => readBefore)
   if (!isPaidBefore) {
-    if (options.again !== true) await assertRecorded(context, name, request)
-    await balance.forgetUnrecorded(request)
+    await assertRecorded(context, name, request, checked)
     await balance.mark(key, UNSHOWN)
   }
   output.progress.doing('paying; the chain confirms it in a few seconds')
-  const paid = await balance.send({ key, ...request }).catch((error: unknown) => {
-    const isUncertain = error instanceof Error && 'code' in error && error.code === UNCERTAIN
-    throw isUncertain ? mayBeMade(error.message) : error
-  })
+  const paid = await balance
+    .send({ key, ...request, except: checked })
+    .catch(async (error: unknown) => {
+      const isUncertain = error instanceof Error && 'code' in error && error.code === UNCERTAIN
+      if (isUncertain) await assertRecorded(context, name, request, checked)
+      throw error
+    })
   const rest = isPaidBefore ? before.value : await valueOf(balance)
   const shown = {
     ...{ kind: 'payment', balance: name, key, recipient, ...paid },
@@ -113,24 +123,24 @@ async function send(
 
 /**
  * Refuses a payment that may already have been made: the chain shows an equal payment that the balance's store has no
- * record of. @throws CliError PAYMENT_UNCERTAIN.
+ * record of, and that is not among the checked ones. @throws CliError PAYMENT_UNCERTAIN.
  */
 async function assertRecorded(
   { settings }: CliContext,
   name: string,
   request: PaymentRequest,
+  checked: readonly (string | null)[],
 ): Promise<void> {
   const found = await findUnrecorded(settings.home, [name], request)
-  if (found === undefined) return
-  throw mayBeMade(describeUnrecorded(found))
+  const open = found.filter(({ signature }) => !checked.includes(signature))
+  if (open.length === 0) return
+  const message = `this payment may have been made: ${open.map(describeUnrecorded).join('; ')}`
+  const values = found.map(({ signature }) => transactionName(signature))
+  const next = `compare with the chain; to pay once more, add ${againOptions(values)}`
+  throw new CliError(EXIT.refused, UNCERTAIN, message, next)
 }
 
 const UNCERTAIN = 'PAYMENT_UNCERTAIN'
-
-function mayBeMade(why: string): CliError {
-  const next = 'compare with the chain; to pay once more, add --again'
-  return new CliError(EXIT.refused, UNCERTAIN, `this payment may have been made: ${why}`, next)
-}
 
 /** The remaining value; null if the node doesn't show it. The payment was made, so its result is shown anyway. */
 const valueOf = (balance: Balance): Promise<Amount | null> =>

@@ -1,6 +1,7 @@
 import { isoOfSeconds } from '../../output/show-time.ts'
 import { balanceStore } from '../../balances/balance-files.ts'
 import { quietFrom } from '../../balances/soon-after-top-up.ts'
+import { readOpened } from '../../balances/use-balance.ts'
 import type { CliContext } from '../../context.ts'
 import { listId, readRecord } from '../../payroll/list-record.ts'
 import { prepareList } from '../../payroll/prepare-list.ts'
@@ -32,7 +33,7 @@ export async function runPayrollCheck(
   const balances = await Promise.all(
     all.map(async (name) => {
       const state = await readBalance({ store: balanceStore(home, name), rpc, programId })
-      return { name, ...state, left: state.value }
+      return { name, ...state, left: state.value, lapsed: (await readOpened(home, name)).lapsed }
     }),
   )
   const list = await prepareList(rpc, { id, text, record, asset, balances, from })

@@ -1,6 +1,8 @@
 import type { Balance } from '@sotto/sdk/balance'
 import type { Token } from '@sotto/sdk/server'
 import { showCoins } from '../../balances/balance-asset.ts'
+import { toBaseUnits } from '../../amounts/decimal.ts'
+import type { Again } from '../../balances/again.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, quietFrom } from '../../balances/soon-after-top-up.ts'
 import { ownKeyOf } from '../../balances/payment-names.ts'
@@ -16,15 +18,19 @@ import {
   usingList,
   type ListRecord,
 } from '../../payroll/list-record.ts'
+import { saveMarked } from '../../payroll/balance-marks.ts'
 import {
-  assertCertain,
-  assertRecorded,
-  requestOf,
-  saveMarked,
-} from '../../payroll/balance-marks.ts'
+  acceptedIn,
+  assertAccepted,
+  doubtsByChain,
+  doubtsByReceipts,
+  doubtsByRestoring,
+  type Accepted,
+} from '../../payroll/doubts.ts'
+import { assertNoOverlap } from '../../payroll/overlaps.ts'
 import { payList, type FeeLimits, type PaidList } from '../../payroll/pay-list.ts'
 import { prepareList, type FundedBalance, type PreparedList } from '../../payroll/prepare-list.ts'
-import { openReceipts, paidReceipts, type Receipt } from '../../payroll/receipts.ts'
+import { openReceipts } from '../../payroll/receipts.ts'
 import { assertAskable } from '../approve.ts'
 import { noteMade } from '../balance/send.ts'
 import { chooseBalances, sharedAsset } from './funded-balances.ts'
@@ -38,8 +44,10 @@ export interface PayOptions {
   /** True to wait until a random moment at which the payments don't reveal the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
-  /** True to pay a line that may have been paid before, although no balance has a record of that payment. */
-  readonly again?: boolean
+  /** The doubts that a person has checked, although no balance has a record of these payments: see `doubts.ts`. */
+  readonly again?: Again
+  /** The maximum fee for a line, in whole coins. */
+  readonly maxFee?: string
   /** Seconds between two polls. */
   readonly interval: number
 }
@@ -51,13 +59,17 @@ export async function runPayrollPay(
   options: PayOptions,
 ): Promise<ExitCode> {
   assertAskable(context, options)
+  assertLimited(options)
+  const accepted = acceptedIn(options.again)
   const { home } = context.settings
   const id = listId(file, options.id)
   const text = await readListFile(file)
   return usingList(home, id, async () => {
     const record = await readRecord(home, id)
     const { from, all } = await chooseBalances(context, options.from, record)
-    return usingBalances(home, all, () => pay(context, { id, text, record, from, all }, options))
+    return usingBalances(home, all, () =>
+      pay(context, { id, text, record, from, all, accepted }, options),
+    )
   })
 }
 
@@ -67,6 +79,18 @@ interface ListOfBalances {
   readonly record: ListRecord | undefined
   readonly from: readonly string[]
   readonly all: readonly string[]
+  readonly accepted: Accepted
+}
+
+/** @throws CliError MAX_FEE_MISSING if neither a person nor a limit decides about the fees. */
+function assertLimited({ yes, maxFee }: PayOptions): void {
+  if (yes !== true || maxFee !== undefined) return
+  throw new CliError(
+    EXIT.usage,
+    'MAX_FEE_MISSING',
+    'a list with --yes needs --max-fee: without it the service alone would set the fees',
+    'give --max-fee, the greatest fee that you accept for one line; "sotto payroll check" shows the fees',
+  )
 }
 
 async function pay(
@@ -80,34 +104,35 @@ async function pay(
   const feeLimits: FeeLimits = new Map()
   output.progress.doing('opening the balances')
   const opened = await openAll(context, list.all, asset, feeLimits, options)
-  const funded = await Promise.all([...opened].map(fundedOf))
+  const funded = await Promise.all([...opened].map((one) => fundedOf(settings.home, one)))
   output.progress.doing('checking the list')
-  const prepared = await prepareList(await context.rpc(), { ...list, asset, balances: funded })
+  const { maxFee: most } = options
+  const maxFee = most === undefined ? undefined : toBaseUnits(most, asset.decimals, asset.symbol)
+  const toPrepare = { ...list, asset, balances: funded, maxFee }
+  const prepared = await prepareList(await context.rpc(), toPrepare)
   const { lines } = prepared
   const file = options.receipts ?? receiptsFile(settings.home, id)
-  if (options.again !== true) {
-    for (const path of new Set([file, receiptsFile(settings.home, id)])) {
-      assertNoReceipt(lines, await paidReceipts(path, id))
-    }
-    await assertCertain(settings.home, id, list.record, lines)
-    await assertRecorded(settings.home, list.all, lines)
+  const byChain = (some: PreparedList['lines']) => doubtsByChain(settings.home, list.all, some)
+  if (list.record === undefined) {
+    await assertNoOverlap(settings.home, id, lines, asset.assetId, list.accepted)
   }
+  const doubts = [
+    ...(await doubtsByReceipts(id, lines, [file, receiptsFile(settings.home, id)])),
+    ...(await doubtsByRestoring(settings.home, id, list.record, lines)),
+    ...(await byChain(lines)),
+  ]
+  assertAccepted(doubts, list.accepted)
   const summary = await confirm(context, prepared, { list, asset, funded }, options)
   if (summary.paidBefore < lines.length) {
-    if (options.again !== true) {
-      // The person or the wait may have taken hours. Another machine with the same files may have paid meanwhile.
-      for (const balance of opened.values()) await balance.state()
-      await assertRecorded(settings.home, list.all, lines)
-    }
+    // The person or the wait may have taken hours. Another machine with the same files may have paid meanwhile.
+    for (const balance of opened.values()) await balance.state()
+    assertAccepted(await byChain(lines), list.accepted)
     const record = {
       ...{ version: 1 as const, id, assetId: asset.assetId, from: lines.map(({ from }) => from) },
       lines: lines.map(({ recipient, amount }) => ({ recipient, amount: `${amount}` })),
     }
     const named = new Map([...opened].filter(([name]) => record.from.includes(name)))
     await saveMarked(settings.home, id, record, named)
-    for (const line of lines.filter(({ paid }) => paid === undefined)) {
-      for (const balance of opened.values()) await balance.forgetUnrecorded(requestOf(line))
-    }
   }
   const receipts = await openReceipts(file, id)
   try {
@@ -116,28 +141,14 @@ async function pay(
       (await readOpened(settings.home, name)).payments.some(
         (one) => ownKeyOf(one) === key && one.step === 'signed',
       )
-    const used = { id, asset, lines, balances: opened, feeLimits, isSigned, receipts, progress }
-    const paid = await payList(used)
+    const paid = await payList({
+      ...{ id, asset, lines, balances: opened, feeLimits, isSigned, receipts, progress },
+      ...{ accepted: list.accepted, doubtsAbout: (line) => byChain([line]) },
+    })
     await show(context, summary, paid, receipts.path, asset, opened)
     return paid.refused.length === 0 ? EXIT.done : EXIT.undelivered
   } finally {
     receipts.close()
-  }
-}
-
-/**
- * Refuses a list if a receipt says that a line was paid, and no balance has a record of that payment. The record is lost
- * if the balance was restored from a ticket or from an older copy of its file. @throws CliError PAID_BEFORE.
- */
-function assertNoReceipt(lines: PreparedList['lines'], paid: ReadonlyMap<number, Receipt>): void {
-  for (const line of lines) {
-    const receipt = line.paid === undefined ? paid.get(line.payment) : undefined
-    if (receipt === undefined) continue
-    const proof = receipt.trackingId ?? receipt.signature ?? 'unknown'
-    const message = `a receipt says that line ${line.line} was paid (${proof}), but the balance has no record of it`
-    const next =
-      'compare the list with the chain; then remove paid lines and give another --id, or add --again, which pays every line without a record once more'
-    throw new CliError(EXIT.refused, 'PAID_BEFORE', message, next)
   }
 }
 
@@ -161,9 +172,9 @@ async function openAll(
   return opened
 }
 
-async function fundedOf([name, balance]: [string, Balance]): Promise<FundedBalance> {
+async function fundedOf(home: string, [name, balance]: [string, Balance]): Promise<FundedBalance> {
   const { value, senderAddress, paid } = await balance.state()
-  return { name, left: value, senderAddress, paid }
+  return { name, left: value, senderAddress, paid, lapsed: (await readOpened(home, name)).lapsed }
 }
 
 /** Shows the cost of the list and asks the person once. @throws CliError if the person declines. */

@@ -1,4 +1,4 @@
-import { type UnixSeconds, sumOf, type Amount } from '@sotto/protocol'
+import { NOTHING, type UnixSeconds, sumOf, type Amount } from '@sotto/protocol'
 import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 import { soonWarning } from '../../balances/soon-after-top-up.ts'
 import { fieldsTable } from '../../output/table.ts'
@@ -13,6 +13,8 @@ export interface ListSummary {
   readonly amount: Amount
   /** The maximum fees of the unpaid lines. */
   readonly feesAtMost: Amount
+  /** The greatest fee of one unpaid line. */
+  readonly feeAtMost: Amount
   /** The sum of all balances' values. */
   readonly held: Amount
   readonly balances: readonly string[]
@@ -38,6 +40,7 @@ export function summaryOf(
     ...{ list: id, lines: lines.length, paidBefore: lines.length - unpaid.length },
     amount: sumOf(unpaid.map(({ amount }) => amount)),
     feesAtMost: sumOf(unpaid.map(({ feeMax }) => feeMax)),
+    feeAtMost: unpaid.reduce((most, { feeMax }) => (feeMax > most ? feeMax : most), NOTHING),
     held: sumOf(balances.map(({ left }) => left)),
     ...{ balances: payersOf(list), warnings, soonAfterTopUp },
   }
@@ -56,13 +59,16 @@ export function showSummary(
   asset: BalanceAsset,
   quietFrom: UnixSeconds | undefined,
 ): string {
-  const { lines, paidBefore, amount, feesAtMost, held, warnings } = summary
+  const { lines, paidBefore, amount, feesAtMost, feeAtMost, held, warnings } = summary
   const table = fieldsTable([
     ['list', summary.list],
     ['payments', `${lines - paidBefore} of ${lines}`],
     ['paid before', paidBefore === 0 ? undefined : `${paidBefore}`],
     ['pays', showCoins(amount, asset)],
-    ['fees', `at most ${showCoins(feesAtMost, asset)}`],
+    [
+      'fees',
+      `at most ${showCoins(feesAtMost, asset)}; one line at most ${showCoins(feeAtMost, asset)}`,
+    ],
     ['balances', summary.balances.join(', ')],
     ['hold', showCoins(held, asset)],
     ['stays', `at least ${showCoins(held - amount - feesAtMost, asset)}`],

@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises'
+import { againOptions } from '../balances/again.ts'
+import { balanceStore } from '../balances/balance-files.ts'
+import { ownKeyOf } from '../balances/payment-names.ts'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Accepted } from './doubts.ts'
+import {
+  keyOfLine,
+  payrollFolder,
+  readRecord,
+  receiptsFile,
+  type ListRecord,
+} from './list-record.ts'
+import type { ListLine } from './read-list.ts'
+import { paidReceipts } from './receipts.ts'
+
+const RECORD = '.json'
+
+/**
+ * Refuses a new list if it pays the same as lines of another list that is paid only in part. Most likely its file is a
+ * corrected copy of that list's file, so that paid lines would be paid again. A person accepts this with `list:<id>`.
+ * @throws CliError LIST_OVERLAPS.
+ */
+export async function assertNoOverlap(
+  home: string,
+  id: string,
+  lines: readonly ListLine[],
+  assetId: string,
+  accepted: Accepted,
+): Promise<void> {
+  const files = await readdir(payrollFolder(home)).catch(() => [])
+  const ids = files
+    .filter((name) => name.endsWith(RECORD))
+    .map((name) => name.slice(0, -RECORD.length))
+  const overlaps: { readonly value: string; readonly message: string }[] = []
+  for (const other of ids.filter((one) => one !== id).sort()) {
+    const record = await readRecord(home, other)
+    if (record === undefined || record.assetId !== assetId) continue
+    const paid = await paidLines(home, other, record)
+    if (paid.size === 0 || paid.size === record.lines.length) continue
+    const message = sameLines(other, record, paid, lines)
+    if (message !== undefined) overlaps.push({ value: `list:${other}`, message })
+  }
+  const open = overlaps.filter(({ value }) => !accepted.has(value))
+  if (open.length === 0) return
+  const next =
+    'remove paid lines from this file, and pay the other ones from only one of the lists; then, or if these are other ' +
+    `payments, add ${againOptions(overlaps.map(({ value }) => value))}`
+  const message = open.map((one) => one.message).join('; ')
+  throw new CliError(EXIT.refused, 'LIST_OVERLAPS', message, next)
+}
+
+/** The numbers, from 0, of the lines of a list that are paid according to its receipts or to the balances' stores. */
+async function paidLines(home: string, id: string, record: ListRecord): Promise<Set<number>> {
+  const { storedBalance } = await import('@sotto/sdk/balance')
+  const paid = new Set<number>()
+  for (const payment of (await paidReceipts(receiptsFile(home, id), id)).keys())
+    paid.add(payment - 1)
+  for (const name of new Set(record.from)) {
+    const payments = (await storedBalance(balanceStore(home, name)))?.payments ?? []
+    const keys = new Set(payments.filter(({ step }) => step === 'paid').map(ownKeyOf))
+    for (const index of record.lines.keys()) if (keys.has(keyOfLine(id, index))) paid.add(index)
+  }
+  return paid
+}
+
+/** Describes the lines that pay the same as a line of the other list; undefined if there are none. */
+function sameLines(
+  other: string,
+  record: ListRecord,
+  paid: ReadonlySet<number>,
+  lines: readonly ListLine[],
+): string | undefined {
+  const like = (isPaid: boolean) => {
+    const payments = record.lines.filter((_line, index) => paid.has(index) === isPaid)
+    const known = new Set(payments.map(({ recipient, amount }) => `${recipient} ${amount}`))
+    const same = lines.filter(({ recipient, amount }) => known.has(`${recipient} ${amount}`))
+    return same.map(({ line }) => `line ${line}`).join(', ')
+  }
+  const [made, open] = [like(true), like(false)]
+  const parts = [
+    made === '' ? [] : [`the list "${other}" has paid the same as ${made}`],
+    open === '' ? [] : [`the list "${other}" has not paid yet the same as ${open}`],
+  ].flat()
+  return parts.length === 0 ? undefined : parts.join('; ')
+}
