@@ -36,12 +36,13 @@ afterAll(async () => {
 /** The commands of one person with one wallet. */
 async function person() {
   const signer = await fundedSigner(stack, 2_000_000_000)
-  const contextOf = (more: object = {}) => {
+  const contextOf = (more: { readonly output?: object } = {}) => {
     const results: Record<string, unknown>[] = []
     const stream = { write: () => true, isTTY: false }
     const output = {
       ...openOutput({ json: true }, { stdout: stream, stderr: stream, stdin: {} }),
       result: (value: object) => void results.push(value as Record<string, unknown>),
+      ...more.output,
     }
     const settings = { home, programId: PROGRAM, rpcUrl: 'http://127.0.0.1:1' }
     const parts = { rpc: stack.rpc, signal: new AbortController().signal, ...more }
@@ -112,6 +113,53 @@ it('opens the balance after a crash if the top-up landed', async () => {
   })
   expect(await open('landed', RESUMED)).toMatchObject({ status: 'open', value: 500_000_000n })
   expect(await books.spent()).toBeLessThan(505_000_000n)
+})
+
+/** A node that fails as soon as the balance of this name is opened. */
+function failingOnceOpen(name: string): typeof stack.rpc {
+  const assertUnopened = async () => {
+    const { topUp } = JSON.parse(await readFile(balanceFile(home, name), 'utf8')) as {
+      topUp: unknown
+    }
+    if (topUp === null) throw new TypeError('fetch failed')
+  }
+  return new Proxy(stack.rpc, {
+    get: (rpc, method) => {
+      // An object with a method `then` would be taken for a promise.
+      if (method === 'then') return undefined
+      const call = Reflect.get(rpc, method) as (...args: unknown[]) => {
+        send: (o: object) => unknown
+      }
+      return (...args: unknown[]) => ({
+        send: async (options: object) => {
+          await assertUnopened()
+          return call(...args).send(options)
+        },
+      })
+    },
+  })
+}
+
+it('shows the balance if the command is repeated because the node failed after the deposit', async () => {
+  const { open, books } = await person()
+  const failed = open('unshown', SOL, { rpc: failingOnceOpen('unshown') })
+  await expect(failed).rejects.toThrow('fetch failed')
+  const other = { ...SOL, amount: '0.2' }
+  await expect(open('unshown', other)).rejects.toMatchObject({ code: 'BALANCE_EXISTS' })
+  // A result that can't be written was not shown.
+  const unwritten = { written: async () => new Error('ENOSPC') }
+  expect(await open('unshown', SOL, { output: unwritten })).toMatchObject({ kind: 'opened' })
+  expect(await open('unshown', SOL)).toMatchObject({ kind: 'opened', value: 500_000_000n })
+  await expect(open('unshown', SOL)).rejects.toMatchObject({
+    ...{ code: 'BALANCE_EXISTS', exitCode: 2 },
+    message: 'the top-up of the balance "unshown" was made already; nothing more is to be paid',
+    next: 'to see it: sotto balance open unshown',
+  })
+  await expect(open('unshown', other)).rejects.toMatchObject({
+    next: expect.stringContaining('another name') as string,
+  })
+  const spent = await books.spent()
+  expect(spent > 500_000_000n && spent < 505_000_000n).toBe(true)
 })
 
 it('keeps the secret of an earlier top-up if a quote is declined', async () => {

@@ -8,6 +8,16 @@ export interface BalanceFacts {
   readonly isReturned: boolean | null
   /** The requested lifetime of the balance in days; null if the balance was restored. */
   readonly days: number | null
+  /** The newest top-up by `sotto balance open`; undefined if the balance was restored. */
+  readonly topUp?: FactsOfTopUp
+}
+
+interface FactsOfTopUp {
+  readonly assetId: string
+  /** The amount that the wallet pays, in base units. */
+  readonly amount: string
+  /** True once the opened balance was shown. Until then, an equal command is a repetition. */
+  readonly isShown: boolean
 }
 
 const UNKNOWN: BalanceFacts = { isReturned: null, days: null }

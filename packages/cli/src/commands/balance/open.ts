@@ -71,7 +71,8 @@ export async function runBalanceOpen(
     // Store these facts first, because money may move as soon as the secret is stored.
     if (topUp !== undefined) {
       const { return: isReturned, days } = options
-      await saveFacts(home, name, { isReturned, days })
+      const { assetId, amount } = topUp
+      await saveFacts(home, name, { isReturned, days, topUp: { assetId, amount, isShown: false } })
     }
     await open(context, name, store, topUp, options)
   })
@@ -128,7 +129,7 @@ async function readTopUp(
 
 /**
  * Checks that an interrupted top-up is continued with the same amount and asset, because a balance gets only one
- * top-up.
+ * top-up. If the top-up landed, but no command has shown the balance since, an equal command is a repetition.
  * @throws CliError.
  */
 async function assertSame(
@@ -138,17 +139,27 @@ async function assertSame(
   stored: StoredBalance,
 ): Promise<void> {
   if (amount === undefined || asset === undefined) return
-  if (stored.topUp !== null) {
-    const { source } = await readAssets(context, asset, asset)
-    const units = toBaseUnits(amount, source.decimals, source.symbol)
-    if (units === stored.value && source.assetId === stored.assetId) return
-  }
-  const next =
-    stored.topUp === null
-      ? `see: sotto balance show ${name}; open another balance under another name`
-      : `finish the earlier top-up first: sotto balance open ${name}; or choose another name`
+  const { source } = await readAssets(context, asset, asset)
+  const units = `${toBaseUnits(amount, source.decimals, source.symbol)}`
+  const isOpen = stored.topUp === null
+  const former = isOpen
+    ? (await readFacts(context.settings.home, name)).topUp
+    : { assetId: stored.assetId, amount: `${stored.value}`, isShown: false }
+  const isSame = former?.amount === units && former.assetId === source.assetId
+  if (isSame && !former.isShown) return
+  // Without the terms of the top-up, this command may repeat it. So another name would lead to a second top-up.
+  if (isSame || former === undefined) throw toppedUp(name)
+  const next = isOpen
+    ? `see: sotto balance show ${name}; open another balance under another name`
+    : `finish the earlier top-up first: sotto balance open ${name}; or choose another name`
   const message = `there is a balance "${name}" already, and a balance gets only one top-up`
   throw new CliError(EXIT.usage, 'BALANCE_EXISTS', message, next)
+}
+
+function toppedUp(name: string): CliError {
+  const message = `the top-up of the balance "${name}" was made already; nothing more is to be paid`
+  const next = `to see it: sotto balance open ${name}`
+  return new CliError(EXIT.usage, 'BALANCE_EXISTS', message, next)
 }
 
 async function open(
@@ -233,13 +244,18 @@ async function showBalance(context: CliContext, name: string, balance: Balance):
   const { writePrivateFile } = await import('@sotto/sdk/node')
   const ticketFile = balanceTicketFile(home, name)
   await writePrivateFile(ticketFile, `${balance.ticket}\n`)
-  const { isReturned } = await readFacts(home, name)
+  const facts = await readFacts(home, name)
   const { status, value, assetId, senderAddress, endsAt } = await balance.state()
   const asset = await assetOnChain(context, assetId)
   const shown = {
     ...{ kind: 'opened', balance: name, status, value, assetId, senderAddress },
-    ...{ endsAt: isoOfSeconds(endsAt), autoReturn: isReturned },
+    ...{ endsAt: isoOfSeconds(endsAt), autoReturn: facts.isReturned },
     ...{ file: balanceFile(home, name), ticket: ticketFile },
   }
   output.result(shown, () => showOpened(shown, showCoins(value, asset)))
+  const isShown = (await output.written()) === undefined
+  const { topUp } = facts
+  if (isShown && topUp?.isShown === false) {
+    await saveFacts(home, name, { ...facts, topUp: { ...topUp, isShown } })
+  }
 }
