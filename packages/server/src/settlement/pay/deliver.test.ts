@@ -10,9 +10,17 @@ const SIGNED = new Error('the settlement was signed')
 /**
  * Delivers a transfer. Its crowd is complete before the proof, but not after it. Returns the result of the delivery.
  */
-async function outcomeOf(crowd: CrowdWish | undefined, clock: bigint): Promise<unknown> {
+async function outcomeOf(
+  crowd: CrowdWish | undefined,
+  clock: bigint,
+  { payee = 'payable', nodes = 1 } = {},
+): Promise<unknown> {
   const opened = {
     ...{ order: { orderId: new Uint8Array(16) }, plan: { deliverAtMs: 0 }, leaf: 5n, leafIndex: 0 },
+    secrets: {
+      seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+      pseudonym: () => new Uint8Array(32),
+    },
     ...{ terms: { crowd, accountExisted: true, recipient: 'recipient' } },
     note: { mint: 'mint', expiry: EXPIRY, deadline: unixSeconds(50_000n) },
   } as unknown as Parameters<typeof deliver>[1]
@@ -22,13 +30,15 @@ async function outcomeOf(crowd: CrowdWish | undefined, clock: bigint): Promise<u
     prices: { floor: 0, ceiling: 4, percentile: 75, orderMax: amount(1_000_000n) },
     relayers: [relayer],
     random: { below: () => 0 },
-    store: { readPrice: async () => ({ step: 0 }) },
+    store: { readPrice: async () => ({ step: 0 }), tryReplacePlan: async () => true },
+    ...{ clock: { nowMs: () => 0 }, log: { alert: () => undefined } },
     tree: { size: 1, locate: () => ({}), leaf: () => 5n },
     proofs: { find: () => ({ isProof: (proofs += 1) > 0 }) },
     crowds: { isThere: async () => proofs === 0 },
     chain: {
       readClock: async () => unixSeconds(clock),
-      readPayee: async () => 'payable',
+      readPayee: async () => payee,
+      readHeads: nodes > 1 ? async () => [] : undefined,
       readBalances: async () => ({ balances: [10n ** 12n], lamportsPerByte: 6_960n }),
       sign: () => Promise.reject(SIGNED),
     },
@@ -48,4 +58,11 @@ it('I11: waits for the crowd again if the crowd is lost during the proof', async
 it('delivers without a count if the transfer needs no crowd any more', async () => {
   expect(await outcomeOf(undefined, WAIT_END - 1n)).toBe(SIGNED)
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END)).toBe(SIGNED)
+})
+
+it('tries a payee once more at the end if only one of several nodes says that they can’t be paid', async () => {
+  const blocked = { payee: 'blocked', nodes: 2 }
+  expect(await outcomeOf(undefined, EXPIRY - 301n, blocked)).toBe('waits')
+  expect(await outcomeOf(undefined, EXPIRY - 300n, blocked)).toBe(SIGNED)
+  expect(await outcomeOf(undefined, EXPIRY - 300n, { ...blocked, nodes: 1 })).toBe('waits')
 })

@@ -3,11 +3,14 @@ import { waitEnd } from '../../domain/crowd.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
-import { postpone } from './postpone.ts'
+import { isLastTry, postpone } from './postpone.ts'
 import { deliveryTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** Delivers a note to its recipient. Postpones the delivery if the recipient's account can't receive it now. */
+/**
+ * Delivers a note to its recipient. Postpones the delivery if the recipient's account can't receive it now. A single
+ * node says so. With several nodes, the last try is therefore made nevertheless: its simulation asks the others too.
+ */
 export async function deliver(
   d: SettleDependencies,
   opened: OpenedOrder,
@@ -17,10 +20,13 @@ export async function deliver(
   const end = deliverableUntil(opened)
   const time = deliveryTime(clock, end)
   if (time === undefined) return
-  const refused = { clock, end }
-  if (!(await isPayable(d, opened))) {
+  const left = { clock, end }
+  const isPossible = await isPayable(d, opened)
+  const refused = isPossible ? left : ({ ...left, reason: 'recipient_not_payable' } as const)
+  if (!isPossible) {
     d.log.alert('recipient_not_payable', nameOf(opened))
-    return postpone(d, opened, lease, { ...refused, reason: 'recipient_not_payable' })
+    if (d.chain.readHeads === undefined || !isLastTry(left))
+      return postpone(d, opened, lease, refused)
   }
   const opensAccount = paidForAccount(opened)
   await attemptSettlement(d, opened, lease, {

@@ -14,6 +14,9 @@ export const PAUSE_MAX_MS = 4 * 3_600_000
  */
 const LAST_TRY_SECONDS = 300n
 
+/** True if this is the last try before the deadline. */
+export const isLastTry = ({ clock, end }: TimeLeft): boolean => clock + LAST_TRY_SECONDS >= end
+
 /**
  * Returns the pause after a number of failed tries, in milliseconds. Each failed try doubles the pause, up to
  * `PAUSE_MAX_MS`. `failures` includes the latest try.

@@ -82,7 +82,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
       return hasWitnesses ? witnessed(witnesses, nullifiers, facts, ask, inTree) : facts
     },
     sign,
-    simulate: ({ wire }) => simulateSettlement(rpc, wire),
+    simulate: ({ wire }) => simulateSettlement(rpc, witnesses, wire),
     broadcast: (wire) => sendTransaction(rpc, wire),
     isInBlock: (signature) => isInBlock(rpc, signature),
     findSettlement: (...asked) => findSettlement(rpc, program, mintOf, ...asked),

@@ -2,6 +2,7 @@ import type { Base64EncodedWireTransaction } from '@solana/kit'
 import { customCodeOf, PROGRAM_ERRORS } from '@sotto/protocol'
 import type { SimulatedSettlement } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { fromEach } from './witnesses.ts'
 
 const base64 = (wire: Uint8Array) =>
   Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
@@ -47,11 +48,22 @@ const ROOT_REFUSED: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
 
-/** Simulates a settlement, and returns the outcome that it would have now. */
+/**
+ * Simulates a settlement, and returns the outcome that it would have now. With several nodes, a settlement is refused
+ * only if no node accepts it. Otherwise one node could turn every delivery into a refund.
+ */
 export async function simulateSettlement(
   rpc: ChainRpc,
+  witnesses: readonly ChainRpc[],
   wire: Uint8Array,
 ): Promise<SimulatedSettlement> {
+  const simulated = await simulateAt(rpc, wire)
+  if (simulated === 'accepted' || witnesses.length < 2) return simulated
+  const others = await fromEach(witnesses, (one) => simulateAt(one, wire))
+  return others.includes('accepted') ? 'accepted' : simulated
+}
+
+async function simulateAt(rpc: ChainRpc, wire: Uint8Array): Promise<SimulatedSettlement> {
   const refusal = await simulateTransaction(rpc, wire)
   if (refusal === undefined) return 'accepted'
   const code = customCodeOf(refusal.reason)
