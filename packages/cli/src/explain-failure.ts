@@ -242,7 +242,7 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   CLOCK_DIFFERS: "correct this machine's clock, or give another RPC endpoint (--rpc)",
   PAID_BEFORE:
     'if the message names another payee, ask another node (--rpc) before you pay again; ' +
-    'to pay the same once more, add --again, or give a newer ticket; otherwise there is nothing to do',
+    'to pay the same once more, add --again with the transaction (or unknown); otherwise there is nothing to do',
 }
 
 function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {

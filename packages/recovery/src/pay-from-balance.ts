@@ -29,6 +29,12 @@ export interface BalancePayment extends TicketUse {
   /** True to make the payment even if the balance has made the same payment since the ticket's note. */
   readonly again?: boolean | undefined
   /**
+   * The signatures of the balance's equal payments that a person has checked; null for a payment whose signature the
+   * node didn't show. The payment is made even if the balance has made these ones. Each entry stands for one payment,
+   * because a node could show one signature for several payments.
+   */
+  readonly except?: readonly (string | null)[] | undefined
+  /**
    * The Nullifier accounts of the notes with which earlier calls have tried to make this payment: see
    * `LandingStep.nullifier`. If one of these notes is spent, this call doesn't pay, whatever payment the node shows.
    * Not used with `again`.
@@ -50,7 +56,8 @@ export interface PaidFromBalance {
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
- *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket; PAYEE_UNUSABLE if the payee can't be
+ *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket, unless `again` is set or `except`
+ *   names that payment; PAYEE_UNUSABLE if the payee can't be
  *   a wallet; CLOCK_DIFFERS.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
@@ -71,20 +78,21 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
   landSettlement(payment, preparePayment, landing)
 
 /**
- * Checks that the payment isn't made yet. `tried` has the Nullifier accounts of the notes with which this call and
- * earlier ones have tried to pay.
+ * Checks that the payment isn't made yet. `own` has the Nullifier accounts of the notes with which this call has tried
+ * to pay, and `tried` those of earlier calls.
  *
- * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set; or, even with
- *   `again`, if one of the tried notes is spent. In the second case it doesn't matter which signature, payee or amount
- *   the node shows, because the node could show false ones to have the payment made twice.
+ * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set or `except` names
+ *   it; or, even with `again`, if one of the tried notes is spent. In the second case it doesn't matter which signature,
+ *   payee or amount the node shows, because the node could show false ones to have the payment made twice.
  */
 async function assertUnpaid(
-  payments: readonly MadePayment[],
-  tried: ReadonlySet<Address>,
-  { payee, payout, again, ticket: { program } }: BalancePayment,
+  made: readonly MadePayment[],
+  { own, tried }: { readonly own: ReadonlySet<Address>; readonly tried: ReadonlySet<Address> },
+  { payee, payout, again, except = [], ticket: { program } }: BalancePayment,
 ): Promise<void> {
   const isEqual = (one: MadePayment) => one.payee === payee && one.payout === payout
-  const spent = await spentOf(payments, tried, program)
+  const payments = unchecked(made, isEqual, except)
+  const spent = (await spentOf(made, own, program)) ?? (await spentOf(payments, tried, program))
   if (spent !== undefined && !isEqual(spent)) {
     const message =
       'the note of this payment is spent, and the endpoint shows that it paid another payee or amount: ask another ' +
@@ -95,6 +103,20 @@ async function assertUnpaid(
   if (before === undefined) return
   const message = 'this balance has paid the same amount to the same payee already'
   throw new RecoveryError('PAID_BEFORE', message, before)
+}
+
+/** The payments without the equal ones that a person has checked. */
+function unchecked(
+  payments: readonly MadePayment[],
+  isEqual: (one: MadePayment) => boolean,
+  except: readonly (string | null)[],
+): MadePayment[] {
+  const left = [...except]
+  return payments.filter((one) => {
+    const at = isEqual(one) ? left.indexOf(one.signature ?? null) : -1
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 /** The first payment that spent one of the tried notes. */
@@ -121,9 +143,11 @@ async function preparePayment(
   const { rpc, poseidon, payer, payee, payout } = payment
   const { ticket, nullifier, position, root, chain, payments } = await newestOfBalance(payment)
   const { note } = ticket
-  const before = payment.again === true ? [] : (payment.tried ?? [])
-  const tried = new Set([...before, ...Array.from(own.values(), (one) => one.signed.nullifier)])
-  await assertUnpaid(payments, tried, payment)
+  const before = {
+    own: new Set(Array.from(own.values(), (one) => one.signed.nullifier)),
+    tried: new Set(payment.again === true ? [] : payment.tried),
+  }
+  await assertUnpaid(payments, before, payment)
   const secret = secretOf(ticket)
   if (payout < 1n || payout > note.value) {
     const message = `the balance has ${note.value} base units: the payment must not exceed them`

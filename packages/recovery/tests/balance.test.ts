@@ -114,12 +114,15 @@ describe.sequential('a balance, with only its ticket', () => {
       paid: { kind: 'paid', payee, signature },
     })
     expect(fixture.chain.balance(payee)).toBe(1_000_000n)
+    const { signature: other } = await payFromBalance({ ...request, except: [signature] })
+    const third = payFromBalance({ ...request, except: [signature, signature] })
+    await expect(third).rejects.toMatchObject({ paid: { signature: other } })
     await payFromBalance({ ...request, again: true })
-    expect(fixture.chain.balance(payee)).toBe(2_000_000n)
+    expect(fixture.chain.balance(payee)).toBe(3_000_000n)
   })
 
   it('pays at most its rest, and delivers nothing', async () => {
-    const held = VALUE + 5_000_000n - 502_000_000n
+    const held = VALUE + 5_000_000n - 503_000_000n
     const payee = await wallet()
     await expect(pay(second, payee, held + 1n)).rejects.toMatchObject({ code: 'BALANCE_TOO_SMALL' })
     await expect(pay(second, payee, 0n)).rejects.toMatchObject({ code: 'BALANCE_TOO_SMALL' })

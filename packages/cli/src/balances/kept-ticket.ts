@@ -26,7 +26,7 @@ export async function assertNoOtherTicket(
 }
 
 /** The ids of program and order, which all tickets of a balance share; undefined for a text that isn't a ticket. */
-function balanceOf(text: string): string | undefined {
+export function balanceOf(text: string): string | undefined {
   try {
     const { program, orderId } = decodeTicket(text, ownerOf)
     return `${program} ${orderId.join(' ')}`

@@ -152,7 +152,7 @@ it('remembers with which note an earlier command tried to make the same payment'
   await pay({}, same)
   await pay({}, { baseUnits: amount(78n) })
   await pay({}, same, NULLIFIER)
-  await pay({}, { ...same, again: true })
+  await pay({}, { ...same, again: ['unknown'] })
   expect(tried).toEqual([[], [NULLIFIER], [], [], [NULLIFIER]])
   const file = join(home, 'recover', 'signed-payments.jsonl')
   expect((await stat(file)).mode & 0o777).toBe(0o600)

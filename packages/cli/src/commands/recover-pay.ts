@@ -1,5 +1,8 @@
-import { encodeTicket, isAddress } from '@sotto/protocol'
+import { encodeTicket, isAddress, type Address, type Ticket } from '@sotto/protocol'
 import type { Landing, LandingStep } from '@sotto/recovery'
+import { againTransactions, type Again } from '../balances/again.ts'
+import { usingBalances } from '../balances/balance-files.ts'
+import { assertNoneMayLand, storesOf } from '../balances/signed-before.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -13,8 +16,8 @@ import { isThisMachine } from './transfer.ts'
 
 export interface PayOptions extends SettleOptions, PayoutOptions {
   readonly to: string
-  /** True to make a payment again although the balance has already made the same payment. */
-  readonly again?: boolean
+  /** The same payments that the balance has already made, and that a person has checked. */
+  readonly again?: Again
 }
 
 /** `recover pay`: makes a payment from a balance with only its ticket, a node and the prover. */
@@ -23,13 +26,29 @@ export async function runPay(
   name: string,
   options: PayOptions,
 ): Promise<void> {
-  const { output, settings } = context
-  const payee = options.to
-  if (!isAddress(payee)) {
+  const { home } = context.settings
+  const { to } = options
+  const checked = againTransactions(options.again)
+  if (!isAddress(to)) {
     const next = 'give the address of a wallet with --to'
-    throw new CliError(EXIT.usage, 'ADDRESS_INVALID', `"${payee}" is not an address`, next)
+    throw new CliError(EXIT.usage, 'ADDRESS_INVALID', `"${to}" is not an address`, next)
   }
-  const ticket = await readTicket(name, settings.home)
+  const ticket = await readTicket(name, home)
+  const stores = await storesOf(home, ticket)
+  await usingBalances(home, stores, async () => {
+    await assertNoneMayLand(context, stores)
+    await payFrom(context, ticket, { ...options, payee: to, checked })
+  })
+}
+
+interface Wanted extends PayOptions {
+  readonly payee: Address
+  readonly checked: readonly (string | null)[]
+}
+
+async function payFrom(context: CliContext, ticket: Ticket, options: Wanted): Promise<void> {
+  const { output, settings } = context
+  const { payee, checked } = options
   const payer = await context.signer()
   const rpc = await context.rpc(context.signal)
   const payout = await payoutOf(context, options, { rpc, mint: ticket.note.mint, payee })
@@ -58,9 +77,9 @@ export async function runPay(
     },
   }
   const paid = await finding(context, ticket, options, (found) =>
-    landPayment({ ...found, ...use, payer, payee, payout, again: options.again }, watched),
+    landPayment({ ...found, ...use, payer, payee, payout, except: checked }, watched),
   ).catch((error: unknown) => {
-    throw options.again === true && signed.length > 0 ? checkBeforeAgain(error, signed) : error
+    throw checked.length > 0 && signed.length > 0 ? checkBeforeAgain(error, signed) : error
   })
   const { note } = paid.ticket
   const shown = {

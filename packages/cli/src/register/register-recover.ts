@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { collectAgain } from '../balances/again.ts'
 import { parseBaseUnits, parseLamports } from '../commands/command-options.ts'
 import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
@@ -78,8 +79,9 @@ export function registerRecover(program: Command, run: Run): void {
     .option('--amount <amount>', 'in whole coins; for a token, you must confirm the base units')
     .option('--base-units <amount>', 'the amount in base units; for scripts', parseBaseUnits)
     .option(
-      '--again',
-      'pay even if the balance has paid the same amount to this wallet since the ticket was issued',
+      '--again [transaction]',
+      'pay although this transaction has paid the same amount to this wallet; repeatable',
+      collectAgain,
     )
     .option(...PATH)
     .option(...LEAVES)
