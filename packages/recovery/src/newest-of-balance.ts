@@ -12,17 +12,11 @@ import {
   type Amount,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { findSettlement, type FoundSettlement } from './find-settlement.ts'
 import { locateNote, type LocatedNote } from './locate-note.ts'
 import { readChainClock, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError, type PaidBefore } from './recovery-error.ts'
-import {
-  findSettlement,
-  mayBeClosed,
-  readSettledNote,
-  settledBy,
-  type FoundSettlement,
-  type SettledNote,
-} from './settled-note.ts'
+import { mayBeClosed, readSettledNote, settledBy, type SettledNote } from './settled-note.ts'
 import type { TicketOnChain } from './ticket-use.ts'
 
 /** A payment that was made from a balance. */

@@ -13,7 +13,14 @@ import {
   type TreeAccount,
   type UnixSeconds,
 } from '@sotto/protocol'
-import { address, type Address, type Rpc, type Signature, type SolanaRpcApi } from '@solana/kit'
+import {
+  address,
+  type Address,
+  type GetTransactionApi,
+  type Rpc,
+  type Signature,
+  type SolanaRpcApi,
+} from '@solana/kit'
 import { readAtSlot } from './read-at-slot.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { TRANSACTION_VERSION_MAX } from './transaction-version.ts'
@@ -147,15 +154,16 @@ export async function readTree(rpc: RecoveryRpc, program: Address): Promise<Tree
   )
 }
 
-/** A transaction at `confirmed`; null if the endpoint doesn't have it. */
+/** A transaction; null if the endpoint doesn't have it at this commitment. */
 export function readTransaction(
-  rpc: RecoveryRpc,
+  rpc: Rpc<GetTransactionApi>,
   signature: Signature,
+  commitment: 'confirmed' | 'finalized' = 'confirmed',
 ): Promise<TransactionRecord | null> {
   return rpc
     .getTransaction(signature, {
       encoding: 'json',
-      commitment: 'confirmed',
+      commitment,
       maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
     })
     .send()

@@ -44,6 +44,30 @@ it('finds a settlement although ten thousand earlier transactions name its nulli
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
 })
 
+it('finds a settlement by its time although many other transactions name its nullifier', async () => {
+  const chain = await new FakeChain().open()
+  const spam = (count: number, seconds: number) => {
+    chain.clock += seconds
+    for (let made = 0; made < count; made += 1) chain.spam('landed')
+  }
+  spam(1_500, 0)
+  spam(30, 200)
+  const at = unixSeconds(BigInt(chain.clock))
+  await chain.settle({
+    ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
+    ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
+    ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
+  })
+  spam(30, 0)
+  spam(20_500, 200)
+  chain.named.set(await nullifierAddress(PROGRAM, NULLIFIER), chain.transactions)
+  const { rpc, asked } = nodeOf(chain)
+  const found = await findSettlement(rpc, PROGRAM, NULLIFIER, at, 'finalized')
+  expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
+  // Only the 30 transactions directly before the settlement and the settlement itself are read.
+  expect(asked.filter((method) => method === 'getTransaction')).toHaveLength(31)
+})
+
 it('refuses to follow a payment whose change does not match the ticket', () => {
   const secret = 77n
   const claim = { kind: 'balance', owner: ownerOf(secret) } as const

@@ -1,47 +1,65 @@
-import { nullifierAddress, unixSeconds, type Address, amount } from '@sotto/protocol'
+import {
+  amount,
+  encodeTicket,
+  nullifierAddress,
+  nullifierOf,
+  unixSeconds,
+  type Address,
+} from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { FakeChain, PROGRAM } from '../../recovery/tests/fake-chain.ts'
+import { FakeChain, note, PROGRAM } from '../../recovery/tests/fake-chain.ts'
 import { nodeOf } from '../../recovery/tests/fake-node.ts'
-import { findSettling } from '../src/transfer/find-settling.ts'
+import { proveEnd } from '../src/transfer/prove-end.ts'
+import type { Deposited } from '../src/transfer/transfer-state.ts'
+import { noteHash } from '../src/verify/poseidon.ts'
 
 const PAYEE = 'Ed25519SigVerify111111111111111111111111111' as Address
-const NULLIFIER = 4_711n
-const LIFE_SECONDS = 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
+const LEAF = 3n
+const MONTHS = 200 * 86_400
+const NOTE = note({ claim: { kind: 'transfer', recipient: PAYEE, amountOut: amount(5n) } })
+const ID = new Uint8Array(16).fill(7)
 
-/**
- * A chain with a settlement, and with many other transactions that name the settlement's nullifier. Directly before the
- * settlement there are 30 of these transactions, and directly after it another 30. There are 1,500 at 200 s before the
- * settlement, and 20,500 at 200 s after it.
- */
-async function buried() {
+const DEPOSITED = {
+  ...{ step: 'deposited', leafIndex: `${LEAF}`, request: { senderAddress: NOTE.sender } },
+  order: {
+    trackingId: `tr_${Buffer.from(ID).toString('base64url')}`,
+    recovery: encodeTicket({ program: PROGRAM, orderId: ID, note: NOTE }),
+    expiration: new Date(Number(NOTE.deadline) * 1_000).toISOString(),
+    transaction: '',
+  },
+} as unknown as Deposited
+
+it('proves a delivery of long ago although ten thousand earlier transactions name the nullifier', async () => {
   const chain = await new FakeChain().open()
-  const spam = (count: number, seconds: number) => {
-    chain.clock += seconds
-    for (let made = 0; made < count; made += 1) chain.spam('landed')
-  }
-  spam(1_500, 0)
-  spam(30, 200)
-  const at = BigInt(chain.clock)
-  await chain.settle(
-    {
-      ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
-      ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
-      ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
-    },
-    chain.clock + LIFE_SECONDS,
-  )
-  spam(30, 0)
-  spam(20_500, 200)
-  const account = await nullifierAddress(PROGRAM, NULLIFIER)
+  const nullifier = nullifierOf(noteHash, NOTE.nk, LEAF)
+  for (let count = 0; count < 10_000; count += 1) chain.spam('landed')
+  await chain.settle({
+    ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier },
+    ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
+    ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
+  })
+  const settled = chain.transactions.at(-1)!
+  // Five lamports have left each account, the vault among them.
+  const meta = { preBalances: Array(32).fill(9), postBalances: Array(32).fill(4) }
+  Object.assign((settled.record as { meta: object }).meta, meta)
+  const account = await nullifierAddress(PROGRAM, nullifier)
   chain.named.set(account, chain.transactions)
-  return { account, at, node: nodeOf(chain) }
-}
-
-it('finds a settlement by its time although many other transactions name its nullifier', async () => {
-  const { account, at, node } = await buried()
-  const sought = { account, nullifier: NULLIFIER, at }
-  const found = await findSettling({ rpc: node.rpc, programId: PROGRAM }, sought)
-  expect(found?.ours).toMatchObject({ payout: 5n, payee: PAYEE })
-  const read = node.asked.filter((method) => method === 'getTransaction').length
-  expect(read).toBe(31)
+  // The Nullifier account and the Order account were closed.
+  chain.accounts.delete(account)
+  chain.clock += MONTHS
+  const { rpc } = nodeOf({
+    answer: (method, [first, ...rest]) =>
+      method === 'getMultipleAccounts'
+        ? {
+            context: { slot: chain.slot },
+            value: (first as Address[]).map(
+              (one) => (chain.answer('getAccountInfo', [one]) as { readonly value: unknown }).value,
+            ),
+          }
+        : chain.answer(method, [first, ...rest]),
+  })
+  expect(await proveEnd({ rpc, programId: PROGRAM }, DEPOSITED)).toMatchObject({
+    kind: 'delivered',
+    settlement: { signature: settled.signature, payee: PAYEE, amount: '5' },
+  })
 })

@@ -17,9 +17,9 @@ import {
   type Amount,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { findSettlement } from '@sotto/recovery'
 import { secondsOf } from '../verify/expected-terms.ts'
 import { noteHash } from '../verify/poseidon.ts'
-import { findSettling, type SoughtSettlement } from './find-settling.ts'
 import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
 import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, ProvenSettlement } from './transfer-state.ts'
@@ -94,7 +94,7 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   const at = shownNullifier(programId, found)?.settledAt
   const isClosed = at === undefined && clock > firstClosing(order)
   if (at === undefined && !isClosed) return open(clock, true, 'the note is not settled')
-  const proven = await provePayment(context, { account, nullifier, note, at })
+  const proven = await provePayment(context, { nullifier, note, at })
   if (proven === undefined) {
     return isClosed
       ? { kind: 'closed' }
@@ -107,19 +107,23 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
 }
 
-interface SoughtPayment extends SoughtSettlement {
+interface SoughtPayment {
+  readonly nullifier: bigint
+  /** The time of the settlement; undefined if the Nullifier account is closed. */
+  readonly at: UnixSeconds | undefined
   readonly note: Note
 }
 
 /** Proves that a transaction settled the note, and how much it paid. Undefined if the node doesn't show both. */
 async function provePayment(
   context: Prover,
-  { account, nullifier, note, at }: SoughtPayment,
+  { nullifier, note, at }: SoughtPayment,
 ): Promise<{ isRefund: boolean; settlement: ProvenSettlement } | undefined> {
-  const found = await findSettling(context, { account, nullifier, at })
+  const { rpc, programId } = context
+  const found = await findSettlement(rpc, programId, nullifier, at, 'finalized')
   if (found === undefined) return undefined
-  const { signature, slot, record, all, ours } = found
-  const amount = await amountPaid(context.programId, record, all, ours, note)
+  const { signature, slot, record, all, settlement: ours } = found
+  const amount = await amountPaid(programId, record, all, ours, note)
   if (amount === undefined) return undefined
   const settlement = {
     signature,

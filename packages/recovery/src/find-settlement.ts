@@ -1,0 +1,133 @@
+import {
+  isUnknownSignature,
+  nullifierAddress,
+  settlementsOf,
+  unixSeconds,
+  type Address,
+  type RanSettlement,
+  type TransactionRecord,
+  type UnixSeconds,
+} from '@sotto/protocol'
+import type { GetSignaturesForAddressApi, GetTransactionApi, Rpc, Signature } from '@solana/kit'
+import { readTransaction } from './read-accounts.ts'
+
+/** The methods of a node that the search for a settlement uses. */
+export type HistoryRpc = Rpc<GetSignaturesForAddressApi & GetTransactionApi>
+
+/** A settlement, with the transaction that made it. */
+export interface FoundSettlement {
+  readonly signature: Signature
+  readonly slot: bigint
+  /**
+   * Seconds since 1970 by the chain's clock. If the endpoint doesn't know the block's time, this is the settlement's
+   * public time.
+   */
+  readonly atSeconds: UnixSeconds
+  readonly record: TransactionRecord
+  readonly settlement: RanSettlement
+  /** Every settlement that the transaction made. */
+  readonly all: readonly RanSettlement[]
+}
+
+type Level = 'confirmed' | 'finalized'
+
+/**
+ * The transaction that settled a note, no matter who sent it; undefined if the endpoint's history doesn't contain it.
+ * `atSeconds` is the time in the note's Nullifier account, or undefined if that account may be closed.
+ */
+export async function findSettlement(
+  rpc: HistoryRpc,
+  program: Address,
+  nullifier: bigint,
+  atSeconds: UnixSeconds | undefined,
+  commitment: Level = 'confirmed',
+): Promise<FoundSettlement | undefined> {
+  const account = await nullifierAddress(program, nullifier)
+  const candidates = await listCandidates(rpc, account, atSeconds, commitment)
+  for (const { signature, slot, blockTime } of candidates) {
+    const record = await readTransaction(rpc, signature, commitment)
+    if (record === null) continue
+    const all = settlementsOf(program, record)
+    const settlement = all.find((one) => one.nullifier === nullifier)
+    if (settlement === undefined) continue
+    const at = unixSeconds(blockTime ?? settlement.time)
+    return { signature, slot, atSeconds: at, record, settlement, all }
+  }
+  return undefined
+}
+
+const PAGE = 1_000
+/**
+ * Maximum number of pages that are read. It is the same as for the tree. An attacker would pay 100 SOL in fees to name
+ * one Nullifier account in that many transactions.
+ */
+const PAGES_MAX = 20_000
+/**
+ * Maximum difference between a transaction's block time and the settlement's time. Normally both are the program's
+ * clock in that block, but some nodes compute a block's time differently.
+ */
+const NEARBY_SECONDS = 120n
+
+interface Candidate {
+  readonly signature: Signature
+  readonly slot: bigint
+  readonly blockTime: bigint | null | undefined
+  /** Seconds between the transaction's block time and the settlement's time. */
+  readonly distance: bigint
+}
+
+/**
+ * The landed transactions that may be the settlement, the likeliest first. Anyone can name the account in any number of
+ * transactions after the settlement. Before it, those who know the note's secrets can: the note's owner and the service.
+ * If the settlement's time is known, the list contains only transactions near that time, the closest first. Otherwise it
+ * contains all transactions, the oldest first, because any of them may be the settlement. Only the number of pages is
+ * limited.
+ */
+async function listCandidates(
+  rpc: HistoryRpc,
+  account: Address,
+  at: UnixSeconds | undefined,
+  commitment: Level,
+): Promise<readonly Candidate[]> {
+  const newestFirst: Candidate[] = []
+  let before: Signature | undefined
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const page = await listPage(rpc, account, before, commitment)
+    for (const { signature, slot, err, blockTime } of page) {
+      const offset = at === undefined ? 0n : BigInt(blockTime ?? at) - at
+      const distance = offset < 0n ? -offset : offset
+      if (err === null && distance <= NEARBY_SECONDS) {
+        newestFirst.push({ signature, slot, blockTime, distance })
+      }
+    }
+    const last = page.at(-1)
+    before = last?.signature
+    const isOlder = at !== undefined && BigInt(last?.blockTime ?? at) < at - NEARBY_SECONDS
+    if (page.length < PAGE || isOlder) break
+  }
+  return newestFirst
+    .reverse()
+    .sort((one, other) =>
+      one.distance === other.distance ? 0 : one.distance < other.distance ? -1 : 1,
+    )
+}
+
+/**
+ * One page of the listing. An endpoint may consist of several nodes. If another node returned the previous page, this
+ * node may not know the transaction at which that page ended. The result is then an empty page.
+ */
+async function listPage(
+  rpc: HistoryRpc,
+  account: Address,
+  before: Signature | undefined,
+  commitment: Level,
+) {
+  const range = before === undefined ? {} : { before }
+  const options = { limit: PAGE, commitment, ...range } as const
+  try {
+    return await rpc.getSignaturesForAddress(account, options).send()
+  } catch (error) {
+    if (before !== undefined && isUnknownSignature(error)) return []
+    throw error
+  }
+}
