@@ -58,7 +58,9 @@ async function paidLines(home: string, id: string, record: ListRecord): Promise<
   for (const payment of (await paidReceipts(receiptsFile(home, id), id)).keys())
     paid.add(payment - 1)
   for (const name of new Set(record.from)) {
-    const payments = (await storedBalance(balanceStore(home, name)))?.payments ?? []
+    // The balance may be gone, or of another version. The receipts still show which lines it paid.
+    const stored = await storedBalance(balanceStore(home, name)).catch(() => undefined)
+    const payments = stored?.payments ?? []
     const keys = new Set(payments.filter(({ step }) => step === 'paid').map(ownKeyOf))
     for (const index of record.lines.keys()) if (keys.has(keyOfLine(id, index))) paid.add(index)
   }

@@ -129,7 +129,8 @@ const signersOf = (
     ]),
   )
 
-const NEW_FILE = 'if the payee got nothing, pay the unpaid lines from a file of their own'
+const NEW_FILE =
+  'if another node shows too that the payee got nothing, pay the unpaid lines from a file of their own'
 
 /**
  * Refuses a line that one balance has signed and dropped later, unless this balance pays it. The balance drops a signed

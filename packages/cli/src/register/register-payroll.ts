@@ -42,7 +42,8 @@ export function registerPayroll(program: Command, run: Run): void {
     withExamples(
       payroll.command('pay'),
       'payroll pay salaries-2026-11.csv',
-      'payroll pay salaries-2026-11.csv --from a --from b --wait --yes --max-fee 0.01',
+      'payroll pay salaries-2026-11.csv --from a --from b --wait',
+      'payroll pay salaries-2026-11.csv --yes --max-fee 0.01',
     ),
   )
     .description(
