@@ -1,5 +1,4 @@
-import { amount, unixSeconds } from '@sotto/protocol'
-import { deliveryTime } from '../../packages/server/src/domain/delivery-schedule.ts'
+import { amount, deliveryTimeAt, unixSeconds } from '@sotto/protocol'
 import type { SpentNote } from '../chain/spent-notes.ts'
 import type { BalanceOwner } from './balance-owner.ts'
 import {
@@ -208,7 +207,7 @@ export async function payAlone(
 ): Promise<void> {
   const { stage, sender, random } = owner
   const { unixSeconds: clock } = stage.chain.newest
-  const time = deliveryTime(clock, note.note.expiry)
+  const time = deliveryTimeAt(clock, note.note.expiry)
   if (time === undefined || owner.newest('finalized')?.nullifier !== note.nullifier) return
   const validUntil = time
   const terms = {

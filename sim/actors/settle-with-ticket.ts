@@ -1,5 +1,4 @@
-import { floorToGrid, unixSeconds, type SettleRequest } from '@sotto/protocol'
-import { deliveryTime } from '../../packages/server/src/domain/delivery-schedule.ts'
+import { deliveryTimeAt, floorToGrid, unixSeconds, type SettleRequest } from '@sotto/protocol'
 import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 import { submitSettlement } from './submit-settlement.ts'
@@ -23,7 +22,7 @@ export async function settleWithTicket(customer: Customer, order: PlacedOrder): 
     if (patience === 'until the expiry' && !isRefund) continue
     const leftSeconds = order.note.expiry - clock
     if (patience === 'until the last minutes' && leftSeconds > LAST_SECONDS) continue
-    const time = isRefund ? floorToGrid(clock) : deliveryTime(clock, order.note.expiry)
+    const time = isRefund ? floorToGrid(clock) : deliveryTimeAt(clock, order.note.expiry)
     if (time === undefined || (isRefund && time <= order.note.expiry)) continue
     const kind = isRefund ? 'refund' : 'deliver'
     if (submit(customer, order, { kind, time: unixSeconds(time) }) && random.chance(0.5)) return

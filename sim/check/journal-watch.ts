@@ -1,6 +1,11 @@
-import { CHECKPOINTS, STEP_MAX, unitPriceOf, type Settlement } from '@sotto/protocol'
+import {
+  CHECKPOINTS,
+  LANDING_SECONDS,
+  STEP_MAX,
+  unitPriceOf,
+  type Settlement,
+} from '@sotto/protocol'
 import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
-import { LANDING_SECONDS } from '../../packages/server/src/domain/delivery-schedule.ts'
 import { PROVING_SECONDS } from '../../packages/server/src/settlement/pay/next-step.ts'
 import type { Lease } from '../../packages/server/src/ports/settlement-store.ts'
 import { signatureIn } from '../chain/fake-signatures.ts'

@@ -1,5 +1,5 @@
 import { epochOf, statusOf } from '../store/memory-database.ts'
-import { BALANCE_SECONDS_MIN } from '../../packages/server/src/domain/balance.ts'
+import { livesLikeBalance } from '../../packages/server/src/domain/balance.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import { RETENTION_MS } from '../actors/setting.ts'
 import { NULLIFIER_RENT } from '../chain/ledger.ts'
@@ -68,7 +68,7 @@ export class UpkeepWatch {
       (order) =>
         order.status === 'deposited' &&
         !isFinal(statusOf(order)) &&
-        order.expiry - order.deadline < BALANCE_SECONDS_MIN &&
+        !livesLikeBalance(order) &&
         order.expiry >= (cursor?.unixSeconds ?? 0n),
     ).length
     const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>

@@ -187,8 +187,8 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'destroys_keys_without_retention',
     `${SETTLEMENT}/upkeep/destroy-epochs.ts`,
-    "end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs",
-    "end === 'empty' || end + EPOCH_MS <= nowMs",
+    'destroyableFromMs(epoch, end, d.retentionMs)',
+    'destroyableFromMs(epoch, end, 0)',
     40,
   ),
   mutant(

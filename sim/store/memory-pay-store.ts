@@ -1,4 +1,4 @@
-import { BALANCE_SECONDS_MIN } from '../../packages/server/src/domain/balance.ts'
+import { livesLikeBalance } from '../../packages/server/src/domain/balance.ts'
 import { epochStartMs } from '../../packages/server/src/domain/epoch.ts'
 import { isLeaseHeld } from '../../packages/server/src/domain/lease.ts'
 import {
@@ -78,8 +78,8 @@ const FIRST_SECONDS = 3_600n
 
 /** False for a balance that needs no work before its first end. The PostgreSQL store has the same rule. */
 function mayHaveWork({ cursor }: MemoryDatabase, order: MemoryOrder): boolean {
-  const { deadline, expiry, deposit, sealedPlan = NOTHING } = order
-  if (expiry - deadline < BALANCE_SECONDS_MIN || cursor === undefined) return true
+  const { expiry, deposit, sealedPlan = NOTHING } = order
+  if (!livesLikeBalance(order) || cursor === undefined) return true
   const isNew = deposit !== undefined && deposit.unixSeconds > cursor.unixSeconds - FIRST_SECONDS
   return sealedPlan.length === 0 || expiry < cursor.unixSeconds || isNew
 }

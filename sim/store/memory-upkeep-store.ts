@@ -1,4 +1,4 @@
-import { BALANCE_SECONDS_MIN, noticeSecondsOf } from '../../packages/server/src/domain/balance.ts'
+import { livesLikeBalance, noticeSecondsOf } from '../../packages/server/src/domain/balance.ts'
 import { epochStartMs } from '../../packages/server/src/domain/epoch.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { UpkeepStore } from '../../packages/server/src/ports/settlement-store.ts'
@@ -21,9 +21,9 @@ const NOTHING = new Uint8Array(0)
  * True for a balance's order shortly before the balance's first end: in the last three days, or in the second half of a
  * short life.
  */
-function isEnding({ deadline, expiry }: MemoryOrder, unixSeconds: bigint): boolean {
-  const lifeSeconds = expiry - deadline
-  return lifeSeconds >= BALANCE_SECONDS_MIN && expiry - noticeSecondsOf(lifeSeconds) <= unixSeconds
+function isEnding(order: MemoryOrder, unixSeconds: bigint): boolean {
+  const { deadline, expiry } = order
+  return livesLikeBalance(order) && expiry - noticeSecondsOf(expiry - deadline) <= unixSeconds
 }
 
 /** True for a deposited order whose leaf isn't in the tree. */

@@ -45,6 +45,23 @@ export function lastRefundClock(expiry: bigint): UnixSeconds {
   return lastLandingClock(lastRefundTime(expiry), true)
 }
 
+/**
+ * A delivery or payment has at least this many seconds to land before its public time. Shortly before the expiry it may
+ * have less, because the public time is never after the expiry. A blockhash is valid for less than 90 seconds, so a
+ * late transaction can't land at all.
+ */
+export const LANDING_SECONDS = 90n
+
+/**
+ * The public time of a delivery or payment that is made at the time `clock`; undefined if it is too late. The service
+ * and a recovery use the same rule, so that the time doesn't show which of them settled a note.
+ */
+export function deliveryTimeAt(clock: bigint, expiry: bigint): UnixSeconds | undefined {
+  const [time, last] = [ceilToGrid(clock + LANDING_SECONDS), floorToGrid(expiry)]
+  if (clock > last) return undefined
+  return time < last ? time : last
+}
+
 /** The public time of a refund that is made at the time `clock`: the last grid time that can be proved. */
 export function refundTimeAt(clock: bigint, expiry: bigint): UnixSeconds {
   const [now, last] = [floorToGrid(clock), lastRefundTime(expiry)]

@@ -4,6 +4,7 @@ import {
   amount,
   changeOf,
   changeOfShown,
+  deliveryTimeAt,
   leafOfNote,
   MAX_DEPOSIT_SECONDS,
   NATIVE_MINT,
@@ -14,6 +15,7 @@ import {
 import { poseidon } from './poseidon-of-tests.ts'
 
 const DAY = 86_400n
+const EXPIRY = unixSeconds(6_000n)
 const domain = new Uint8Array(32).fill(1)
 const note: Note = {
   ...{ nk: 7n, sender: NATIVE_MINT, mint: NATIVE_MINT, value: amount(9n) },
@@ -47,4 +49,22 @@ it('finds the change note of every provable payment from the facts that the chai
     ),
     { numRuns: 40 },
   )
+})
+
+it('a delivery has 90 seconds to land before its public time', () => {
+  expect(deliveryTimeAt(0n, EXPIRY)).toBe(600n)
+  expect(deliveryTimeAt(510n, EXPIRY)).toBe(600n)
+  expect(deliveryTimeAt(511n, EXPIRY)).toBe(1_200n)
+})
+
+it('the public time of a delivery is never after its expiry', () => {
+  expect(deliveryTimeAt(5_999n, EXPIRY)).toBe(6_000n)
+  expect(deliveryTimeAt(6_000n, EXPIRY)).toBe(6_000n)
+  expect(deliveryTimeAt(6_001n, EXPIRY)).toBeUndefined()
+})
+
+it('the public time of a delivery is on the grid even if the expiry isn’t', () => {
+  expect(deliveryTimeAt(5_900n, 6_599n)).toBe(6_000n)
+  expect(deliveryTimeAt(6_000n, 6_599n)).toBe(6_000n)
+  expect(deliveryTimeAt(6_001n, 6_599n)).toBeUndefined()
 })

@@ -1,11 +1,11 @@
-import { ceilToGrid, lastRefundClock, refundTimeAt, type UnixSeconds } from '@sotto/protocol'
+import {
+  ceilToGrid,
+  deliveryTimeAt,
+  lastRefundClock,
+  refundTimeAt,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import { RecoveryError } from './recovery-error.ts'
-
-/**
- * The time in seconds that a settlement gets for landing. It gets less if the note expires earlier. The time is longer
- * than a blockhash is valid, and shorter than a step of the time grid.
- */
-const LANDING_SECONDS = 90n
 
 /**
  * The public time of a settlement that is made now. A payment from a balance gets the same time as a delivery.
@@ -19,11 +19,8 @@ export function settlementTime(
   expiry: UnixSeconds,
 ): UnixSeconds {
   if (kind !== 'refund') {
-    // Choose a grid time that leaves enough time for landing. If the note expires earlier, choose the next grid time
-    // instead.
-    const roomy = ceilToGrid(clock + LANDING_SECONDS)
-    const time = roomy <= expiry ? roomy : ceilToGrid(clock)
-    if (time > expiry) {
+    const time = deliveryTimeAt(clock, expiry)
+    if (time === undefined) {
       const message = `too late to ${kind}: the note can only be refunded now`
       throw new RecoveryError('TOO_LATE', message)
     }

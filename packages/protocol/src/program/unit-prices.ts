@@ -39,6 +39,9 @@ export function stepAtMost(lamports: Amount, units: bigint): PriceStep {
   return Math.max(0, step)
 }
 
+/** The fee of one signature, without the priority fee, in lamports. */
+export const LAMPORTS_PER_SIGNATURE = 5_000n
+
 const MICRO = 1_000_000n
 
 /** The priority fee in lamports, rounded up as the chain rounds it. */

@@ -26,6 +26,19 @@ export interface BalanceTerms {
 
 /** Shortest life of a balance, in seconds: one day, so that a balance doesn't end before it can be used. */
 export const BALANCE_SECONDS_MIN = 86_400
+
+/**
+ * True if an order lives as long as only balances do. The settings allow transfers no delivery window of a day, so the
+ * two times of an order show its kind where its sealed terms can't be read.
+ */
+export const livesLikeBalance = ({
+  deadline,
+  expiry,
+}: {
+  readonly deadline: bigint
+  readonly expiry: bigint
+}): boolean => expiry - deadline >= BALANCE_SECONDS_MIN
+
 /**
  * Three days, in seconds: the partner is notified this long before a balance's end. If half of the balance's life is
  * shorter than this, the partner is notified when half of the life is left.

@@ -1,6 +1,7 @@
 import {
   amount,
   ASSET_BYTES,
+  LAMPORTS_PER_SIGNATURE,
   NULLIFIER_BYTES,
   NULLIFIER_SECONDS,
   POOL_BYTES,
@@ -83,7 +84,6 @@ const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
  * asset takes one more transaction.
  */
 const OTHER_TRANSACTIONS = 10n
-const SIGNATURE_LAMPORTS = 5_000n
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
   (dividend + divisor - 1n) / divisor
@@ -91,7 +91,7 @@ const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
 /** The fees of the transactions that write a program, and of the other transactions of a deployment. */
 const deploymentFees = (): Amount => {
   const transactions = ceilDivide(BigInt(PROGRAM_BYTES), WRITTEN_BYTES) + OTHER_TRANSACTIONS
-  return amount(transactions * SIGNATURES * SIGNATURE_LAMPORTS)
+  return amount(transactions * SIGNATURES * LAMPORTS_PER_SIGNATURE)
 }
 
 /** The cost of the set-up, in lamports. Most of it is rent, which stays in the accounts. */
@@ -109,7 +109,7 @@ export function setUpOf({
 }: Pick<CapitalPlan, 'lamportsPerByte' | 'assets'>): SetUp {
   const rent = (bytes: bigint) => rentMinimum(lamportsPerByte, bytes)
   const perAsset =
-    rent(BigInt(ASSET_BYTES)) + rent(TOKEN_ACCOUNT_BYTES) + SIGNATURES * SIGNATURE_LAMPORTS
+    rent(BigInt(ASSET_BYTES)) + rent(TOKEN_ACCOUNT_BYTES) + SIGNATURES * LAMPORTS_PER_SIGNATURE
   const data = rent(DATA_HEAD_BYTES + BigInt(PROGRAM_BYTES))
   return {
     program: sumOf([data, rent(PROGRAM_ACCOUNT_BYTES), deploymentFees()]),

@@ -1,3 +1,4 @@
+import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -7,10 +8,12 @@ import {
   expectedSeconds,
   lawOf,
   meanDelayMs,
+  refundTime,
   secondsLeft,
 } from './delivery-schedule.ts'
 
 const policy = { minDelaySeconds: 10, meanSeconds: 20, maxDelaySeconds: 60, windowSeconds: 3_600 }
+const EXPIRY = unixSeconds(6_000n)
 const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
 
 it('chooses delays within the window, or refuses a contradictory request', () => {
@@ -126,4 +129,15 @@ it('includes the queue in the time of a payment, but not of a top-up', () => {
   expect(whenBusy!('top_up')).toBe(25)
   expect(whenIdle!('top_up')).toBe(25)
   expect(arrivalSecondsOf(law, () => undefined)('payment')).toBe(10)
+})
+
+it('a refund waits for the first grid time after the expiry', () => {
+  expect(refundTime(unixSeconds(6_001n), EXPIRY)).toBeUndefined()
+  expect(refundTime(unixSeconds(6_599n), EXPIRY)).toBeUndefined()
+  expect(refundTime(unixSeconds(6_600n), EXPIRY)).toBe(6_600n)
+})
+
+it('the public time of a refund is never after the end of the refund window', () => {
+  const end = EXPIRY + REFUND_WINDOW_SECONDS
+  expect(refundTime(unixSeconds(end + 3_600n), EXPIRY)).toBe(end)
 })

@@ -1,4 +1,4 @@
-import { ceilToGrid, refundTimeAt, type UnixSeconds } from '@sotto/protocol'
+import { refundTimeAt, type UnixSeconds } from '@sotto/protocol'
 import { wholeNumber } from './whole-number.ts'
 
 /**
@@ -207,20 +207,6 @@ function delayQuantile(share: number, width: number, mean: number): number {
 /** Expected seconds until the funds arrive, for an order with a drawn delivery time. */
 export function secondsLeft(deliverAtMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((deliverAtMs - nowMs) / 1_000)) + SETTLING_SECONDS
-}
-
-/**
- * A delivery's public time is at least this many seconds after the delivery is made. Shortly before the expiry it may
- * be sooner, because it is never after the expiry. The delivery must land before its public time. A blockhash is valid
- * for less than 90 seconds, so a late transaction can't land at all.
- */
-export const LANDING_SECONDS = 90n
-
-/** The public time of a delivery that is made at the time `clock`. Undefined if it is too late for a delivery. */
-export function deliveryTime(clock: UnixSeconds, expiry: UnixSeconds): UnixSeconds | undefined {
-  if (clock > expiry) return undefined
-  const time = ceilToGrid(clock + LANDING_SECONDS)
-  return time <= expiry ? time : expiry
 }
 
 /** The public time of a refund that is made at the time `clock`. Undefined if it is too early for a refund. */

@@ -1,5 +1,6 @@
 import {
   amount,
+  LAMPORTS_PER_SIGNATURE,
   ORDER_BYTES,
   priorityLamports,
   rentMinimum,
@@ -10,8 +11,7 @@ import {
 } from '@sotto/protocol'
 import { DEPOSIT_COMPUTE_UNITS } from './deposit-units.ts'
 
-/** The cost of one signature. A deposit has two signatures: the sender's and the authoriser's. */
-const LAMPORTS_PER_SIGNATURE = 5_000n
+/** A deposit has two signatures: the sender's and the authoriser's. */
 const DEPOSIT_SIGNATURES = 2n
 
 /**

@@ -36,6 +36,17 @@ export const hourOfEpoch = (epoch: number): number =>
 export const epochStartMs = (epoch: number): number => hourOfEpoch(epoch) * EPOCH_MS
 
 /**
+ * The time from which an epoch's key may be destroyed, in milliseconds since 1970. `end` is the latest hour in which an
+ * order of the epoch became final. Only that hour is stored, so a whole hour is added. An epoch without orders ends with
+ * its own hour.
+ */
+export const destroyableFromMs = (
+  epoch: number,
+  end: number | 'empty',
+  retentionMs: number,
+): number => (end === 'empty' ? epochStartMs(epoch) : end) + EPOCH_MS + retentionMs
+
+/**
  * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace. So if a
  * quote names a missing key, the key was destroyed or never existed. If the key's epoch is before this constant or in
  * the future, the key never existed.

@@ -84,6 +84,15 @@ export interface JournalledKind {
 export const isTriedRefund = ({ kind, isTrial }: JournalledKind): boolean =>
   kind === 'refund' && isTrial === true
 
+/** True if the order's refund has begun, or is being tried while the order keeps its status. */
+export const isRefunding = ({
+  order,
+  plan,
+}: {
+  readonly order: { readonly status: OrderStatus }
+  readonly plan: { readonly isRefundTried?: true | undefined }
+}): boolean => order.status === 'refunding' || plan.isRefundTried === true
+
 /** The statuses in which a refund may be tried while the order keeps its status. */
 export const TRIED_REFUND: readonly OrderStatus[] = ['deposited', 'delivering', 'refunding']
 

@@ -1,5 +1,6 @@
 import {
   amount,
+  LAMPORTS_PER_SIGNATURE,
   NULLIFIER_BYTES,
   priorityLamports,
   rentMinimum,
@@ -16,7 +17,7 @@ import {
  * Lamports for three signatures: of the settlement, of the transaction that closes its Order account, and of the
  * transaction that closes its Nullifier account. A transaction may close several accounts; here each closes only one.
  */
-export const SETTLING_LAMPORTS = 15_000n
+export const SETTLING_LAMPORTS = 3n * LAMPORTS_PER_SIGNATURE
 /** The size of a token account: the greater of the two token programs' sizes. A vault of lamports is smaller. */
 export const TOKEN_ACCOUNT_BYTES = 170n
 

@@ -1,6 +1,13 @@
 import { getTransferSolInstruction } from '@solana-program/system'
 import { createNoopSigner } from '@solana/kit'
-import { amount, unitPriceOf, type Address, type Amount } from '@sotto/protocol'
+import {
+  amount,
+  LAMPORTS_PER_SIGNATURE,
+  priorityLamports,
+  unitPriceOf,
+  type Address,
+  type Amount,
+} from '@sotto/protocol'
 import { Option, type Command } from 'commander'
 import type { Signer } from '../ports/signer.ts'
 import { OperatorError } from '../start/operator-error.ts'
@@ -21,11 +28,8 @@ interface WithdrawOptions {
   readonly all?: boolean
 }
 
-/** The fee of a signature, in lamports, without the priority fee. */
-const SIGNATURE_FEE = 5_000n
 /** A transfer of SOL uses far fewer compute units, even if its transaction sets the priority fee. */
 const UNITS_MAX = 400_000n
-const MICRO = 1_000_000n
 
 /** `authoriser show`, `relayer list | withdraw`: the signing keys that the settings name. */
 export function registerSignerCommands(
@@ -109,7 +113,7 @@ async function withdraw(
 /** The most that a relayer can send, whatever priority fee the transaction offers in the end. */
 async function wholeOf({ rpc, prices }: OperatorContext, from: Address): Promise<Amount> {
   const kept = await rpc.getMinimumBalanceForRentExemption(0n).send()
-  const fee = SIGNATURE_FEE + (BigInt(unitPriceOf(prices.ceiling)) * UNITS_MAX) / MICRO
+  const fee = LAMPORTS_PER_SIGNATURE + priorityLamports(unitPriceOf(prices.ceiling), UNITS_MAX)
   const lamports = (await lamportsOf(rpc, from)) - kept - fee
   if (lamports > 0n) return amount(lamports)
   throw new OperatorError(

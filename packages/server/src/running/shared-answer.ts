@@ -8,8 +8,8 @@ interface Asked<T> {
 }
 
 /**
- * One question and its newest answer. The answer is returned to every caller that accepts its age. All of the service's
- * cached answers that expire use this class:
+ * One question and its newest answer. The answer is returned to every caller that accepts its age. Answers that many
+ * requests share use this class:
  *
  * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown and
  *   the answer is no longer used.

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Chain, PoolFacts } from '../ports/chain.ts'
 import { isAuthoriserOf } from '../usecases/market/market.ts'
 import { OperatorError } from './operator-error.ts'
+import { noPool } from './require-pool.ts'
 
 /**
  * Checks the pool before the first request, so that the service never creates an order that the program would refuse.
@@ -15,11 +16,7 @@ export async function assertServable(
   config: Config,
 ): Promise<void> {
   const pool = await chain.readPool()
-  if (pool === undefined) {
-    throw new OperatorError(
-      `the program ${config.PROGRAM_ID} has no pool on this cluster; run: sotto-server pool init`,
-    )
-  }
+  if (pool === undefined) throw noPool(config.PROGRAM_ID)
   assertFits(pool, authoriser, config)
 }
 

@@ -1,4 +1,3 @@
-import { readPool } from '../adapters/chain/transfer/read-pool.ts'
 import type { ReadPoolMints } from '../adapters/chain/settlement/pool-mints.ts'
 import { readBooks } from '../adapters/chain/settlement/read-books.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
@@ -15,7 +14,7 @@ import type { SettlementReport } from '../ports/settlement-gauges.ts'
 import type { TroubleList } from '../ports/trouble-list.ts'
 import { overviewReader, readAnonymitySeries } from '../usecases/market/read-overview.ts'
 import { builtPage } from './compose-pages.ts'
-import { OperatorError } from './operator-error.ts'
+import { requirePool } from './require-pool.ts'
 
 export interface ConsoleParts {
   readonly config: Config
@@ -45,8 +44,7 @@ export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined 
       unfollowedSeconds: config.UNFOLLOWED_SECONDS,
       about: { cluster: config.CLUSTER, roles },
       readBooks: async () => {
-        const pool = await readPool(rpc, config.PROGRAM_ID)
-        if (pool === undefined) throw new OperatorError('the program has no pool')
+        const pool = await requirePool(rpc, config.PROGRAM_ID)
         const { mints } = await parts.mints()
         return readBooks(rpc, config.PROGRAM_ID, pool.tree, mints)
       },

@@ -5,7 +5,6 @@ import { wasmPoseidon } from '@sotto/poseidon'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { openProofVerifier } from '../adapters/prover/proof-verifier.ts'
 import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
-import { readPool } from '../adapters/chain/transfer/read-pool.ts'
 import { createSettlementChain } from '../adapters/chain/settlement/create-settlement-chain.ts'
 import type { ReadPoolMints } from '../adapters/chain/settlement/pool-mints.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
@@ -27,7 +26,7 @@ import { startSettlement, type RunningSettlement } from '../settlement/start-set
 import { delaysOf } from './delays-of.ts'
 import { clockMarginOf } from './follow-limits-of.ts'
 import { priceLimitsOf } from './price-limits-of.ts'
-import { OperatorError } from './operator-error.ts'
+import { requirePool } from './require-pool.ts'
 import { openRelayers } from './open-keys.ts'
 import { preloadTree } from './preload-tree.ts'
 import { withinLimit } from './within-limit.ts'
@@ -81,8 +80,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const tracing = parts.tracing ?? untraced
   const program = config.PROGRAM_ID
   const relayers = await openRelayers(config, clock)
-  const pool = await readPool(rpc, program)
-  if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const pool = await requirePool(rpc, program)
   const clockMargin = clockMarginOf(config)
   const store = createSettlementStore(database, secrets, { clock, notify })
   const chain = createSettlementChain({

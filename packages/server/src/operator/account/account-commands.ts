@@ -4,6 +4,7 @@ import { uniqueViolation } from '../../adapters/store/unique-violation.ts'
 import { registerAccountSet } from './account-set.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
+import { noAccount } from './assert-account.ts'
 import { assertFeeBpsMax, FEE_BPS_MAX } from './fee-bps-max.ts'
 import { parseBpsOption, parseCountOption } from '../pool/pool-options.ts'
 
@@ -98,7 +99,10 @@ async function assertSame(sql: Sql, options: AddOptions) {
     row.fee_bps_max === feeBpsMax &&
     row.open_swaps_max === openSwapsMax &&
     row.open_orders_max === openOrdersMax
-  if (!isSame) throw new OperatorError(`the account ${id} exists with other settings`)
+  if (isSame) return
+  throw new OperatorError(
+    `the account ${id} exists with other settings; change them with: sotto-server account set --id ${id}`,
+  )
 }
 
 async function listAccounts({ database, out }: OperatorContext): Promise<void> {
@@ -119,6 +123,6 @@ async function disableAccount({ database, clock, out }: OperatorContext, id: str
     `UPDATE accounts SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1 RETURNING id`,
     [id, new Date(clock.nowMs())],
   )
-  if (rows.length === 0) throw new OperatorError(`there is no account ${id}`)
+  if (rows.length === 0) throw noAccount(id)
   out({ account: id, disabled: true })
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
+import { noAccount } from './assert-account.ts'
 import { assertFeeBpsMax } from './fee-bps-max.ts'
 import { parseBpsOption, parseCountOption } from '../pool/pool-options.ts'
 
@@ -52,7 +53,7 @@ async function setAccount({ database, out }: OperatorContext, options: SetOption
      WHERE id = $1 RETURNING fee_bps_max, open_swaps_max, open_orders_max`,
     [id, feeBpsMax ?? null, openSwapsMax ?? null, openOrdersMax ?? null],
   )
-  if (row === undefined) throw new OperatorError(`there is no account ${id}`)
+  if (row === undefined) throw noAccount(id)
   out({
     account: id,
     feeBpsMax: row.fee_bps_max,

@@ -150,9 +150,12 @@ async function revokeKey({ database, clock, out }: OperatorContext, id: string) 
     'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id',
     [id, new Date(clock.nowMs())],
   )
-  if (rows.length === 0) throw new OperatorError(`there is no key ${id}`)
+  if (rows.length === 0) throw noKey(id)
   out({ keyId: id, revoked: true })
 }
+
+const noKey = (id: string): OperatorError =>
+  new OperatorError(`there is no key ${id}; list an account's keys with: sotto-server key list`)
 
 /** @throws OperatorError if the key doesn't work any more, or if the new key's expiry must be given. */
 function assertRotatable(
@@ -161,7 +164,7 @@ function assertRotatable(
   nowMs: number,
 ): asserts row is KeyRow {
   const next = 'make a new key with: sotto-server key add'
-  if (row === undefined) throw new OperatorError(`there is no key ${id}`)
+  if (row === undefined) throw noKey(id)
   if (row.revoked_at !== null) throw new OperatorError(`the key ${id} was revoked; ${next}`)
   if (row.expires_at === null) return
   const end = row.expires_at.toISOString()

@@ -70,7 +70,9 @@ export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<Token
   const [account] = accounts
   const shown = shownMint(account)
   if (account === undefined || shown === undefined) {
-    throw new OperatorError('no token program of this cluster owns the mint')
+    throw new OperatorError(
+      `no token program of this cluster owns the mint ${mint}: check the address and SOTTO_RPC_URL`,
+    )
   }
   const { tokenProgram, decimals } = shown
   const is2022 = tokenProgram === TOKEN_2022_PROGRAM

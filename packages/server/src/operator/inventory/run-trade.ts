@@ -1,6 +1,8 @@
 import {
   addInventoryInstruction,
   amount,
+  LAMPORTS_PER_SIGNATURE,
+  priorityLamports,
   unitPriceOf,
   type Address,
   type Amount,
@@ -46,10 +48,6 @@ export interface TradeResult {
   /** The amount that was added to the inventory; null if nothing was sent. */
   readonly added: string | null
 }
-
-/** The fee for each signature, in lamports. */
-const SIGNATURE_FEE = 5_000n
-const MICRO = 1_000_000n
 
 /** The text that replaces an address in a lookup table. It isn't a valid address, so no instruction can name it. */
 const NO_ADDRESS = '' as Address
@@ -196,8 +194,8 @@ const greater = (left: Amount, right: Amount): Amount => (left > right ? left : 
 
 /** The fee at the highest price that may be offered. The offered price may rise before the trade is signed. */
 function feeMaxOf({ prices }: OperatorContext): Amount {
-  const priority = unitPriceOf(prices.ceiling) * BigInt(COMPUTE_UNITS)
-  return amount(SIGNATURE_FEE + (priority + MICRO - 1n) / MICRO)
+  const priority = priorityLamports(unitPriceOf(prices.ceiling), BigInt(COMPUTE_UNITS))
+  return amount(LAMPORTS_PER_SIGNATURE + priority)
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { buildTree } from '@sotto/poseidon'
 import { readLeafFile, writeLeafFile } from '../../adapters/poseidon/leaf-file.ts'
-import { readPool } from '../../adapters/chain/transfer/read-pool.ts'
 import { readTree } from '../../adapters/chain/settlement/read-entries.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
+import { requirePool } from '../../start/require-pool.ts'
 import { parseCountOption } from '../pool/pool-options.ts'
 import { publishLeaves } from './publish-leaves.ts'
 
@@ -53,7 +53,10 @@ async function* pagesOf(sql: Sql): AsyncGenerator<Uint8Array> {
       [next, next + PAGE],
     )
     rows.forEach(({ leaf_index: index }, place) => {
-      if (index !== next + place) throw new OperatorError(`leaf ${next + place} is missing`)
+      if (index === next + place) return
+      throw new OperatorError(
+        `the database lacks leaf ${next + place}: run a worker until it has followed the chain, then export again`,
+      )
     })
     if (rows.length > 0) yield Buffer.concat(rows.map(({ leaf }) => leaf))
     if (rows.length < PAGE) return
@@ -66,9 +69,9 @@ async function checkLeaves(
   { file, threads }: CheckOptions,
 ): Promise<void> {
   const tree = await buildTree(await readLeafFile(file), threads)
-  if (tree.size === 0) throw new OperatorError(`${file} has no leaves`)
-  const pool = await readPool(rpc, program)
-  if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  if (tree.size === 0)
+    throw new OperatorError(`${file} has no leaves: write it with sotto-server leaves export`)
+  const pool = await requirePool(rpc, program)
   const { entry, nextLeaf } = await readTree(rpc, { program, tree: pool.tree }, 0n)
   if (tree.size > nextLeaf) {
     throw new OperatorError(

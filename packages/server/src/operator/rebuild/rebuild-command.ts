@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { readPool } from '../../adapters/chain/transfer/read-pool.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { Recipients } from '../../adapters/chain/recipients/recipients.ts'
 import { createSettlementChain } from '../../adapters/chain/settlement/create-settlement-chain.ts'
@@ -17,6 +16,7 @@ import { Cooldown } from '../../running/cooldown.ts'
 import { assertAccount } from '../account/assert-account.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
+import { requirePool } from '../../start/require-pool.ts'
 import { rebuildOrders } from './rebuild-orders.ts'
 import { countReads } from './rebuild-progress.ts'
 import { LOST, reportOf } from './rebuild-report.ts'
@@ -78,8 +78,7 @@ async function rebuild(
   await assertAccount(database, options.account)
   if (!options.add) await assertEmpty(database)
   const rpc = countReads(context.rpc, progress)
-  const pool = await readPool(rpc, program)
-  if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const pool = await requirePool(rpc, program)
   const secrets = parts.secrets()
   const store = createSettlementStore(database, secrets)
   await store.openCursor(program, pool.domain, clock.nowMs())

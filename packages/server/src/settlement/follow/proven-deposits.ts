@@ -1,5 +1,5 @@
 import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
-import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
+import { livesLikeBalance } from '../../domain/balance.ts'
 import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import type { DepositIndex } from '../../ports/read-deposit-indexes.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -24,10 +24,6 @@ export interface ProvenDependencies {
   readonly undecided: Cooldown
 }
 
-/** True for an order whose note lives as long as a balance's note. A transfer's note has a shorter life. */
-const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
-  expiry - deadline >= BALANCE_SECONDS_MIN
-
 /**
  * Returns the leaf indexes in the Order accounts of these orders. The request also names the accounts of transfers,
  * although their answers aren't used. Otherwise the node would learn which deposits open balances. If the first node
@@ -47,7 +43,7 @@ async function readIndexes(
     const isOwn = (place: number, index: number) => leafAt(index) === arrived[place]?.leaf
     return await chain.readDepositIndexes(orderIds, slotMin, isOwn)
   } catch (error) {
-    if (arrived.some(mayBeBalance)) throw error
+    if (arrived.some(livesLikeBalance)) throw error
     return []
   }
 }
@@ -69,14 +65,14 @@ export async function provenDeposits(
 ): Promise<ProvenDeposits> {
   const nowMs = d.clock.nowMs()
   const arrived = given.filter(
-    (order) => !mayBeBalance(order) || d.undecided.isDue(order.orderId, nowMs),
+    (order) => !livesLikeBalance(order) || d.undecided.isDue(order.orderId, nowMs),
   )
-  const deposited = arrived.filter((order) => !mayBeBalance(order))
+  const deposited = arrived.filter((order) => !livesLikeBalance(order))
   const undeposited: Uint8Array[] = []
   if (arrived.length === 0) return { deposited, undeposited }
   const indexes = await readIndexes(d.chain, arrived, head.slot, leafAt)
   for (const [place, order] of arrived.entries()) {
-    if (!mayBeBalance(order)) continue
+    if (!livesLikeBalance(order)) continue
     const found = await findIn(d, order, indexes[place], head)
     const isOwn = typeof found === 'number' && leafAt(found) === order.leaf
     if (isOwn) deposited.push({ ...order, leafIndex: found })

@@ -1,5 +1,5 @@
 import type { Address, Note, UnixSeconds } from '@sotto/protocol'
-import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
+import { livesLikeBalance } from '../../domain/balance.ts'
 import { lawOf } from '../../domain/delivery-schedule.ts'
 import { settleFee } from '../../domain/fees.ts'
 import { hexOf } from '../../domain/hex.ts'
@@ -142,8 +142,9 @@ const kindOf = ({ mint, value, sender }: Pick<Note, 'mint' | 'value' | 'sender'>
 /** Counts the open transfers of each wallet and value. Balances don't count, because they await no delivery. */
 function countOpen(orders: readonly OpenOrder[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { sender, destinationMint: mint, value, deadline, expiry } of orders) {
-    if (expiry - deadline >= BALANCE_SECONDS_MIN) continue
+  for (const order of orders) {
+    if (livesLikeBalance(order)) continue
+    const { sender, destinationMint: mint, value } = order
     const kind = kindOf({ mint, value, sender })
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { BEFORE_EXPIRY_SECONDS, type CrowdWish } from '../../domain/crowd.ts'
 import { deliver } from './deliver.ts'
 
-const EXPIRY = unixSeconds(100_000n)
+const EXPIRY = unixSeconds(100_200n)
 const WAIT_END = unixSeconds(EXPIRY - BEFORE_EXPIRY_SECONDS)
 const SIGNED = new Error('the settlement was signed')
 

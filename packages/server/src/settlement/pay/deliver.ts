@@ -1,10 +1,9 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { deliveryTimeAt, NATIVE_MINT } from '@sotto/protocol'
 import { waitEnd } from '../../domain/crowd.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isLastTry, postpone } from './postpone.ts'
-import { deliveryTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
@@ -18,7 +17,7 @@ export async function deliver(
 ): Promise<void> {
   const clock = await d.chain.readClock()
   const end = deliverableUntil(opened)
-  const time = deliveryTime(clock, end)
+  const time = deliveryTimeAt(clock, end)
   if (time === undefined) return
   const left = { clock, end }
   const isPossible = await isPayable(d, opened)

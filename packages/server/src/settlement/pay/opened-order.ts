@@ -24,15 +24,6 @@ export const isLeftToOwner = ({
 }: Pick<OpenedOrder, 'terms' | 'note' | 'plan'>): boolean =>
   terms.isUnkept === true || note.value === 0n || plan.note?.isLeft === true
 
-/** True if the order's refund has begun, or is being tried while the order keeps its status. */
-export const isRefunding = ({
-  order,
-  plan,
-}: {
-  readonly order: Pick<OpenOrder, 'status'>
-  readonly plan: Pick<DeliveryPlan, 'isRefundTried'>
-}): boolean => order.status === 'refunding' || plan.isRefundTried === true
-
 /** Returns `crowd_missed` if a missed crowd would be the reason of this order's refund; otherwise undefined. */
 export const missedCrowd = ({
   terms,

@@ -1,5 +1,5 @@
 import { MAX_DEPOSIT_SECONDS, TREE_LEAVES, type UnixSeconds } from '@sotto/protocol'
-import { EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
+import { destroyableFromMs, EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
@@ -46,7 +46,7 @@ export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
 async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): Promise<void> {
   const nowMs = await latestCertainMs(d)
   const listed = await d.secrets.list()
-  const ended = listed.filter((epoch) => epochStartMs(epoch) + EPOCH_MS + d.retentionMs <= nowMs)
+  const ended = listed.filter((epoch) => destroyableFromMs(epoch, 'empty', d.retentionMs) <= nowMs)
   const counted = await counter.count(listed, nowMs)
   if (counted === 'doubtful') return reportOverdueKeys(d, ended, nowMs)
   const { known, once } = counted
@@ -184,8 +184,5 @@ async function isOver(
     await resealStragglers(d, epoch, await open())
     end = await d.store.readEpochEnd(epoch)
   }
-  if (end === 'open') return false
-  // Only the hour of the end is stored, so a whole hour is added. `dueMs` in report-overdue-keys.ts computes the same
-  // time.
-  return end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs
+  return end !== 'open' && destroyableFromMs(epoch, end, d.retentionMs) <= nowMs
 }

@@ -1,4 +1,4 @@
-import { EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
+import { destroyableFromMs } from '../../domain/epoch.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 
 type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'retentionMs' | 'gauges'>
@@ -31,7 +31,5 @@ export async function reportOverdueKeys(
 async function dueMs({ store, retentionMs }: ReportDependencies, epoch: number): Promise<number> {
   const end = await store.readEpochEnd(epoch)
   if (end === 'open') return Infinity
-  // For an epoch without orders, the retention time starts when its hour ends.
-  const endMs = end === 'empty' ? epochStartMs(epoch) : end
-  return endMs + EPOCH_MS + retentionMs
+  return destroyableFromMs(epoch, end, retentionMs)
 }

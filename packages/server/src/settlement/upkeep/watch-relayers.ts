@@ -1,5 +1,6 @@
 import { ceilToGrid, lastRefundClock, unitPriceOf, type UnixSeconds } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
+import { isRefunding } from '../../domain/order-state.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,7 +13,6 @@ import {
   deliverableUntil,
   isBalance,
   isLeftToOwner,
-  isRefunding,
   missedCrowd,
   type OpenedOrder,
 } from '../pay/opened-order.ts'

@@ -4,7 +4,8 @@ import type { OrderStore, StoredOrder, StoredPayment } from '../../ports/order-s
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import { decodePayment } from '../../domain/payment-terms.ts'
 import { renderPaymentSummary } from '../status/render-payment.ts'
-import { mayLiveOn, renderSummary } from '../status/render-status.ts'
+import { livesLikeBalance } from '../../domain/balance.ts'
+import { renderSummary } from '../status/render-status.ts'
 import { invalid } from '../service-error.ts'
 
 const LIMIT = 50
@@ -47,7 +48,7 @@ export async function listOrders(
   const keys = new Map<number, EpochSecrets | undefined>()
   // If an epoch's key can't be read, the epoch's payments are left out. The epoch's balances are listed with their
   // first ends, because the ends that payments postponed are sealed. Other orders are listed as usual.
-  const sealed = page.filter((one) => !('leaf' in one) || mayLiveOn(one))
+  const sealed = page.filter((one) => !('leaf' in one) || livesLikeBalance(one))
   for (const { epoch } of sealed) {
     if (!keys.has(epoch)) keys.set(epoch, await d.secrets.read(epoch).catch(() => undefined))
   }

@@ -1,6 +1,6 @@
 import type { ChainEvent, OrderStatusRecord, OrderSummary } from '@sotto/contract'
 import type { UnixSeconds } from '@sotto/protocol'
-import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
+import { livesLikeBalance } from '../../domain/balance.ts'
 import { secondsLeft, type ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import {
   decodeOutcome,
@@ -8,7 +8,7 @@ import {
   decodeTerms,
   type SealedTerms,
 } from '../../domain/order-secrets.ts'
-import { isFinal } from '../../domain/order-state.ts'
+import { isFinal, isRefunding } from '../../domain/order-state.ts'
 import { chanceText } from '../../domain/state-quote.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
@@ -76,14 +76,10 @@ export function renderSummary(order: StoredOrder, secrets: EpochSecrets | undefi
 /** Returns an order's expiry. For a balance, returns the end that payments have postponed. */
 function endOf(order: StoredOrder, secrets: EpochSecrets | undefined): UnixSeconds {
   const { id, sealedPlan, expiry } = order
-  if (secrets === undefined || !mayLiveOn(order)) return expiry
+  if (secrets === undefined || !livesLikeBalance(order)) return expiry
   if (sealedPlan === undefined || sealedPlan.length === 0) return expiry
   return decodePlan(secrets.open(id, 'plan', sealedPlan)).note?.expiry ?? expiry
 }
-
-/** True if the order may belong to a balance. Only balances have such a long time from the deadline to the expiry. */
-export const mayLiveOn = ({ deadline, expiry }: StoredOrder): boolean =>
-  expiry - deadline >= BALANCE_SECONDS_MIN
 
 function depositOf({ deposit, sourceMint, amountIn }: StoredOrder): ChainEvent | null {
   if (deposit === undefined) return null
@@ -131,8 +127,7 @@ function etaOf(
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
   // An order that can't be delivered is refunded after its expiry. For a refund that waits, `deliverAtMs` is the time
   // of the next attempt.
-  const isRefunding = order.status === 'refunding' || plan.isRefundTried === true
-  const isHeldBack = plan.reason !== undefined && !isRefunding
+  const isHeldBack = plan.reason !== undefined && !isRefunding({ order, plan })
   const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
   return secondsLeft(dueMs, nowMs)
 }

@@ -21,7 +21,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { WebhookStore } from '../../ports/webhook-store.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { pageOfOrders } from '../order/list-orders.ts'
-import { mayLiveOn } from '../status/render-status.ts'
+import { livesLikeBalance } from '../../domain/balance.ts'
 import type { DirectSends } from './direct-sends.ts'
 import { findWebhook } from './manage-webhooks.ts'
 import { hasArrived, sendSigned } from './send-signed.ts'
@@ -75,7 +75,7 @@ type Listed = StoredOrder | StoredPayment
  * they are looked for only if the order may be a balance.
  */
 const numbersOf = (order: Listed): readonly number[] =>
-  'leaf' in order && mayLiveOn(order) ? MESSAGE_NUMBERS : SENT_SEQUENCES
+  'leaf' in order && livesLikeBalance(order) ? MESSAGE_NUMBERS : SENT_SEQUENCES
 
 /** Returns the first orders of a list. Together they have at most `NUMBERS_MAX` possible messages. */
 function firstOf(orders: Listed[]): Listed[] {

@@ -1,4 +1,4 @@
-import { BALANCE_SECONDS_MIN } from '../../../domain/balance.ts'
+import { livesLikeBalance } from '../../../domain/balance.ts'
 import { epochStartMs, isTopUpEpoch } from '../../../domain/epoch.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { isFinal } from '../../../domain/order-state.ts'
@@ -246,7 +246,8 @@ export function mayBeReplaced(
   side: Pick<SettlementRow, 'status'> | undefined,
 ): boolean {
   if (isTopUpEpoch(epoch)) return true
-  const life = expiry === null || deadline === null ? 0n : BigInt(expiry) - BigInt(deadline)
-  if (life >= BigInt(BALANCE_SECONDS_MIN)) return true
+  const isKnown = expiry !== null && deadline !== null
+  if (isKnown && livesLikeBalance({ deadline: BigInt(deadline), expiry: BigInt(expiry) }))
+    return true
   return side !== undefined && side.status !== 'moved' && !isFinal(side.status)
 }
