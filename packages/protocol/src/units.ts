@@ -11,8 +11,6 @@ export type Amount = Branded<bigint, 'Amount'>
 export type UnixSeconds = Branded<bigint, 'UnixSeconds'>
 /** A number of slots since genesis. */
 export type Slot = Branded<bigint, 'Slot'>
-/** Basis points: ten-thousandths. */
-export type BasisPoints = Branded<number, 'BasisPoints'>
 
 /** The largest amount: the maximum of a u64. */
 export const U64_MAX = 18_446_744_073_709_551_615n as Amount
@@ -58,12 +56,4 @@ export function unixSeconds(value: bigint): UnixSeconds {
 export function slot(value: bigint): Slot {
   if (value < 0n) throw new RangeError('a slot must not be negative')
   return value as Slot
-}
-
-/** Brands basis points. @throws RangeError if the value isn't a whole number from 0 to 10,000. */
-export function basisPoints(value: number): BasisPoints {
-  if (!Number.isInteger(value) || value < 0 || value > 10_000) {
-    throw new RangeError('basis points must be a whole number from 0 to 10000')
-  }
-  return value as BasisPoints
 }
