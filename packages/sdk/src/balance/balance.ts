@@ -97,7 +97,7 @@ export class Balance {
       const { unrecorded = [] } = this.#record.state
       const checked: Checked = only ?? unrecorded.map(({ signature }) => signature)
       const left = withoutChecked(this.#record, request, checked)
-      if (left.unrecorded?.length !== unrecorded.length) await this.#record.save(left)
+      if (left.unrecorded.length !== unrecorded.length) await this.#record.save(left)
     })
   }
 

@@ -42,25 +42,14 @@ export function isLike({ to, payout }: UnrecordedPayment, request: Wanted): bool
     : payout === request.amount
 }
 
-/** The unrecorded payments that may be the requested one, except those that a person has checked. */
-const unchecked = (
+/** The member of the balance's state that changes if the checked payments like the requested one are forgotten. */
+export const withoutChecked = (
   { state: { unrecorded = [] } }: BalanceRecord,
   request: Wanted,
   checked: Checked,
-): UnrecordedPayment[] =>
-  unrecorded.filter((one) => isLike(one, request) && !checked.includes(one.signature))
-
-/** The member of the balance's state that changes if the checked payments like the requested one are forgotten. */
-export function withoutChecked(
-  record: BalanceRecord,
-  request: Wanted,
-  checked: Checked,
-): Pick<SavedBalance, 'unrecorded'> {
-  const { unrecorded = [] } = record.state
-  const isForgotten = (one: UnrecordedPayment) =>
-    isLike(one, request) && checked.includes(one.signature)
-  return { unrecorded: unrecorded.filter((one) => !isForgotten(one)) }
-}
+) => ({
+  unrecorded: unrecorded.filter((one) => !isLike(one, request) || !checked.includes(one.signature)),
+})
 
 /** The member of the balance's state that changes if a signed payment is dropped because it can't land any more. */
 export const withLapsed = (
@@ -85,11 +74,12 @@ export function assertNotMade(
   checked: Checked = [],
 ): void {
   if (isClosingKey(key)) return
-  const [made] = unchecked(record, request, checked)
+  const { unrecorded } = withoutChecked(record, request, checked)
+  const made = unrecorded.find((one) => isLike(one, request))
   if (made === undefined) return
   const next =
     `${made.payout} base units to ${made.to} in the transaction ${made.signature ?? 'unknown'}. ` +
-    'If it is another payment, call forgetUnrecorded or name it in `except`, and pay again'
+    'If it is another payment, name it in `except`, or call forgetUnrecorded'
   if (record.state.lapsed?.includes(key) === true) {
     throw new DisagreementError(
       `your node showed first that this payment could not land any more, and then a payment like it: ${next}`,
