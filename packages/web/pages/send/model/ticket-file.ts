@@ -1,7 +1,7 @@
 /** The file name for an order's ticket. */
 export const ticketFileName = (trackingId: string): string => `sotto-ticket-${trackingId}.txt`
 
-/** The file name for a balance's ticket. `orderId` is the id of the top-up's order. */
+/** The file name for a balance's ticket. `orderId` is the id of the top-up's order: hex digits. */
 export const balanceFileName = (orderId: string): string =>
   `sotto-balance-${orderId.slice(0, 8)}.txt`
 

@@ -8,6 +8,8 @@ export type Phase =
   | { readonly kind: 'preparing' }
   /** Another tab is running the transfer. */
   | { readonly kind: 'elsewhere' }
+  /** Another tab has finished the transfer. */
+  | { readonly kind: 'finished' }
   /** The price moved after the quote was shown, so the person is asked again. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
   /** No other transfer delivers the same amount, so anyone can link this transfer. The person must confirm it twice. */

@@ -213,12 +213,12 @@ describe('a transfer of the send page', () => {
       }
     })
 
-    it('is not run again after the other tab has ended it', async () => {
+    it('is not run again after the other tab has ended it, and this tab says so', async () => {
       const { second, end } = await twoTabs()
       await saveTransfer(done(ONE))
       end()
-      await vi.waitFor(() => expect(second.at(-1)).toBe('idle'), { timeout: HUNG_MS })
-      expect(second).toEqual(['elsewhere', 'idle'])
+      await vi.waitFor(() => expect(second.at(-1)).toBe('finished'), { timeout: HUNG_MS })
+      expect(second).toEqual(['elsewhere', 'finished'])
       expect(localStorage.length).toBe(0)
     })
 

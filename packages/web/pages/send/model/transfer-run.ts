@@ -153,7 +153,7 @@ export class TransferRun {
       return this.#stop.signal.aborted ? { kind: 'idle' } : this.#failed(error)
     }
     const newest = savedTransfer(trackingId)
-    return newest === undefined ? { kind: 'idle' } : this.#carryOut(newest, signer)
+    return newest === undefined ? { kind: 'finished' } : this.#carryOut(newest, signer)
   }
 
   /** Keeps other tabs from running this transfer until this run ends. */

@@ -19,3 +19,19 @@ export function Elsewhere({ again }: Props) {
     </div>
   )
 }
+
+/** Shown after another tab of this browser has finished the transfer. */
+export function FinishedElsewhere({ again }: Props) {
+  return (
+    <div class="card narrow">
+      <ViewHeading>Finished in another tab</ViewHeading>
+      <p class="now" role="status">
+        Another tab of this browser has finished your transfer. Look there first: that tab shows how
+        the transfer ended.
+      </p>
+      <button type="button" class="second" onClick={again}>
+        Make another transfer
+      </button>
+    </div>
+  )
+}

@@ -1,7 +1,7 @@
 import { emptyForm, type FormValues } from '../model/transfer-form.ts'
 import { Alone } from './alone.tsx'
 import { CheckAndSign } from './check-and-sign.tsx'
-import { Elsewhere } from './elsewhere.tsx'
+import { Elsewhere, FinishedElsewhere } from './elsewhere.tsx'
 import { Outcome } from './outcome.tsx'
 import { Progress } from './progress.tsx'
 import { Stopped } from './stopped.tsx'
@@ -31,6 +31,8 @@ export function Transfer(props: Props) {
       return <TransferForm {...props} tokens={sendable} />
     case 'elsewhere':
       return <Elsewhere again={again} />
+    case 'finished':
+      return <FinishedElsewhere again={again} />
     case 'alone':
       return <Alone {...props} {...phase} />
     case 'check':

@@ -50,20 +50,29 @@ export function watchedStore(name: string, written: (stored: ShownBalance) => vo
 }
 
 /**
- * Deletes a balance if its top-up was certainly never signed, or has ended unpaid. Call this only while this tab holds
- * the balance, because another tab may be about to let the wallet sign. Returns true if the balance was deleted.
+ * Deletes a balance if its top-up was certainly never signed. Call this only while this tab holds the balance, because
+ * another tab may be about to let the wallet sign. Returns true if the balance was deleted.
  */
-export function forgetUnpaid(name: string): Promise<boolean> {
+export function forgetUnsigned(name: string): Promise<boolean> {
   return forgetIndexedBalanceIf(name, (text) => {
-    const { topUp } = shownBalanceIn(text)
-    if (topUp === undefined) return false
-    const { step } = topUp
-    if (step === 'done') {
-      return topUp.result.outcome === 'not_paid' || topUp.result.outcome === 'expired'
-    }
+    const step = shownBalanceIn(text).topUp?.step
     return step === 'asked' || step === 'quoted' || step === 'ordered'
   })
 }
+
+/**
+ * The tracking id of a top-up that ended unpaid, as one node showed it; undefined for every other balance. The node may
+ * have lied, so only the person may remove the balance.
+ */
+export function unpaidOrder({ topUp }: ShownBalance): string | undefined {
+  if (topUp?.step !== 'done') return undefined
+  const { outcome, trackingId } = topUp.result
+  return outcome === 'not_paid' || outcome === 'expired' ? trackingId : undefined
+}
+
+/** Deletes a balance whose top-up ended unpaid. Returns true if the balance was deleted. */
+export const forgetUnpaid = (name: string): Promise<boolean> =>
+  forgetIndexedBalanceIf(name, (text) => unpaidOrder(shownBalanceIn(text)) !== undefined)
 
 /**
  * The open balance of this asset that has the largest value. Undefined if no such balance has more than `least` base

@@ -1,9 +1,9 @@
 import { indexedBalance, restoreBalance, shownNoteIn, type ShownNote } from '@sotto/sdk/balance'
-import { getBase16Encoder, getBase64Decoder } from '@solana/kit'
 import type { Problem } from '../problems.ts'
 import type { PageConfig } from '../service.ts'
 import { balanceOptions } from './balance-options.ts'
 import { explainBalance } from './balance-problems.ts'
+import { trackingIdOf } from './order-names.ts'
 import { listBalances } from './own-balances.ts'
 
 export type Restored =
@@ -63,10 +63,4 @@ async function knownOf({ orderId }: ShownNote): Promise<Restored | undefined> {
     if (ordered === trackingId) return { kind: 'unfinished', name }
   }
   return undefined
-}
-
-/** The tracking id of an order: `tr_` and its 16 bytes in base64url, without the padding. */
-function trackingIdOf(orderId: string): string {
-  const base64 = getBase64Decoder().decode(getBase16Encoder().encode(orderId)).replace('==', '')
-  return `tr_${base64.replaceAll('+', '-').replaceAll('/', '_')}`
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HUNG_MS } from '../../../../../../testing/patience/hung.ts'
-import { forgetUnpaid } from './own-balances.ts'
+import { forgetUnpaid, forgetUnsigned } from './own-balances.ts'
 import { TopUpRun, type TopUpPhase } from './top-up-run.ts'
 
 const WALLET = 'SysvarC1ock11111111111111111111111111111111'
@@ -85,16 +85,57 @@ describe('a top-up that runs in another tab', () => {
 describe('an unsigned top-up', () => {
   it('is deleted', async () => {
     balances.set('one', stored('ordered'))
-    expect(await forgetUnpaid('one')).toBe(true)
+    expect(await forgetUnsigned('one')).toBe(true)
     expect(balances.has('one')).toBe(false)
   })
 
   it('is not deleted if another tab lets the wallet sign at the same time', async () => {
     balances.set('one', stored('ordered'))
     afterRead = () => void balances.set('one', stored('signing'))
-    await forgetUnpaid('one')
+    await forgetUnsigned('one')
     expect(deleted).not.toContain(stored('signing'))
   })
+})
+
+describe('a top-up that ended unpaid, as one node shows it', () => {
+  const ended = JSON.stringify({
+    ...{ version: 1, secret: '4d', ticket: null, leafIndex: null, payments: {} },
+    topUp: {
+      step: 'done',
+      request: { senderAddress: WALLET, sourceAssetId: WALLET, amount: '5' },
+      result: { outcome: 'expired', trackingId: 'tr_BwcHBwcHBwcHBwcHBwcHBw', status: null },
+    },
+  })
+
+  it('keeps its secret until the person removes it', async () => {
+    balances.set('one', ended)
+    const locks = {
+      request: async (_name: string, _options: LockOptions, use: (lock: object) => unknown) =>
+        use({}),
+    }
+    vi.stubGlobal('navigator', { locks })
+    vi.stubGlobal('location', { origin: 'http://page.invalid' })
+    const phases: TopUpPhase[] = []
+    const run = new TopUpRun(CONFIG, [], (phase) => phases.push(phase))
+    await run.resume('one', { address: WALLET } as never)
+    expect(phases.at(-1)).toMatchObject({
+      ...{ kind: 'problem', name: undefined },
+      problem: { code: 'NOT_OPENED' },
+    })
+    expect(await forgetUnsigned('one')).toBe(false)
+    expect(balances.get('one')).toBe(ended)
+    expect(await forgetUnpaid('one')).toBe(true)
+    expect(balances.has('one')).toBe(false)
+  })
+
+  it.each(['signing', 'submitting', 'deposited'])(
+    'is the only one that a person can remove (not at the step %s)',
+    async (step) => {
+      balances.set('one', stored(step))
+      expect(await forgetUnpaid('one')).toBe(false)
+      expect(balances.has('one')).toBe(true)
+    },
+  )
 })
 
 it('says so if a top-up can’t be continued because the browser’s storage fails', async () => {

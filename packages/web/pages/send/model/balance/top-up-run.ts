@@ -9,7 +9,7 @@ import type { PageConfig } from '../service.ts'
 import { holdBalance, type Hold } from '../tab-lock.ts'
 import { balanceOptions } from './balance-options.ts'
 import { explainBalance } from './balance-problems.ts'
-import { forgetUnpaid, readBalance, watchedStore } from './own-balances.ts'
+import { forgetUnsigned, readBalance, watchedStore } from './own-balances.ts'
 
 /** The current phase of a top-up, which decides the view. */
 export type TopUpPhase =
@@ -29,7 +29,7 @@ export type TopUpPhase =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** The name of the balance; undefined if the balance was deleted, because nothing was signed. */
+      /** The name of the balance; undefined if its top-up can't be continued. */
       readonly name: string | undefined
     }
 
@@ -169,10 +169,11 @@ export class TopUpRun {
 
   async #ended(name: string, error: unknown, isHeld: boolean): Promise<TopUpPhase> {
     // Without the hold, another tab runs the top-up, and the person may have saved its file there.
-    const isGone = isHeld && (await forgetUnpaid(name).catch(() => false))
+    const isGone = isHeld && (await forgetUnsigned(name).catch(() => false))
     // A top-up that may have been signed stays in the list of balances, so no problem has to be shown.
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }
     const problem = explainBalance(error, this.#step)
-    return { kind: 'problem', problem, name: isGone ? undefined : name }
+    const isOver = isGone || problem.code === 'NOT_OPENED'
+    return { kind: 'problem', problem, name: isOver ? undefined : name }
   }
 }

@@ -1,8 +1,11 @@
 import type { Token } from '@sotto/sdk/server'
+import { useState } from 'preact/hooks'
 import { showAmount } from '../../../look/amounts.ts'
 import { isoOfSeconds, nowSeconds, showDay } from '../../../look/durations.ts'
-import type { OwnBalance } from '../../model/balance/own-balances.ts'
+import { forgetUnpaid, unpaidOrder, type OwnBalance } from '../../model/balance/own-balances.ts'
+import { orderIdOf } from '../../model/balance/order-names.ts'
 import { paymentInProgress } from '../../model/balance/payment-in-progress.ts'
+import { balanceFileName } from '../../model/ticket-file.ts'
 import { ViewHeading } from '../view-heading.tsx'
 import type { BalanceProps } from './balance-props.ts'
 import { EndingNote } from './ending-note.tsx'
@@ -60,6 +63,8 @@ function Listed({ own, ...props }: BalanceProps & { readonly own: OwnBalance }) 
     )
   }
   const token = props.tokens.find(({ assetId }) => assetId === stored.assetId)
+  const unpaid = unpaidOrder(stored)
+  if (unpaid !== undefined) return <Unpaid {...props} {...{ name, token, own }} order={unpaid} />
   if (stored.note === undefined) return <Unfinished {...props} {...{ name, token }} own={own} />
   const { value, endsAt } = stored.note
   const isOver = endsAt <= nowSeconds()
@@ -87,10 +92,13 @@ interface UnfinishedProps extends BalanceProps {
   readonly token: Token | undefined
 }
 
+const amountOf = ({ own, token }: Pick<UnfinishedProps, 'own' | 'token'>): string =>
+  `${showAmount(own.stored?.topUp?.request.amount ?? '0', token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+
 /** A top-up that was interrupted and may have been signed. */
 function Unfinished({ name, own, token, book, wallet }: UnfinishedProps) {
-  const { topUp, senderAddress = '' } = own.stored ?? {}
-  const amount = `${showAmount(topUp?.request.amount ?? '0', token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+  const { senderAddress = '' } = own.stored ?? {}
+  const amount = amountOf({ own, token })
   const signer = wallet?.address === senderAddress ? wallet.signer : undefined
   return (
     <li class="listed">
@@ -103,6 +111,41 @@ function Unfinished({ name, own, token, book, wallet }: UnfinishedProps) {
       <button type="button" class="second" onClick={() => void book.topUp.resume(name, signer)}>
         Finish<span class="visually-hidden">{` the top-up of ${amount}`}</span>
       </button>
+    </li>
+  )
+}
+
+interface UnpaidProps extends UnfinishedProps {
+  /** The tracking id of the top-up's order. */
+  readonly order: string
+}
+
+/** A top-up that ended unpaid, as one node showed it. If the node was wrong, its file still opens the balance. */
+function Unpaid({ name, own, token, book, order }: UnpaidProps) {
+  const [isAsking, setAsking] = useState(false)
+  const amount = amountOf({ own, token })
+  const remove = () => void forgetUnpaid(name).then(book.reread, book.reread)
+  return (
+    <li class="listed">
+      <p>
+        <strong class="listed-amount">{amount}</strong>
+        <span class="hint">Unpaid: the chain shows no payment of this top-up.</span>
+      </p>
+      {isAsking ? (
+        <>
+          <p>
+            Check that you have the file {balanceFileName(orderIdOf(order))}. If your wallet paid
+            after all, you can send that money only with this file.
+          </p>
+          <button type="button" class="second" onClick={remove}>
+            I have the file: remove this top-up
+          </button>
+        </>
+      ) : (
+        <button type="button" class="second" onClick={() => setAsking(true)}>
+          Remove<span class="visually-hidden">{` the unpaid top-up of ${amount}`}</span>
+        </button>
+      )}
     </li>
   )
 }
