@@ -39,6 +39,33 @@ export async function payDueOrders(
 ): Promise<boolean> {
   if (!d.tree.isVerified) return true
   const nowMs = d.clock.nowMs()
+  const { orders, payments, hasOpen } = await readFree(d, scope, nowMs)
+  if (orders.length + payments.length === 0) return hasOpen
+  const opened = [...(await d.opener.openAll(orders)), ...(await d.opener.openPayments(payments))]
+  if (scope === 'due' && opened.every((one) => isResting(one, nowMs))) return hasOpen
+  const head = await d.chain.readHead()
+  // If another worker has just recorded the order, this worker's tree gets the order's leaf in the next round.
+  const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
+  const time = confirmedTime(d, head, nowMs)
+  const steps = await stepsOf(d, known, head, { nowMs, time })
+  const due = steps.filter(({ step }) => step !== 'wait')
+  startSearches(d, due.filter(isSearch))
+  const others = due.filter((one) => !isSearch(one))
+  for (const { opened: one, step, isRetry } of startOrder(d, others, { nowMs, time })) {
+    if (isRetry && !d.workPool.hasRoomForRetry) return hasOpen
+    await d.workPool.room()
+    if (signal.aborted) return hasOpen
+    const work = () => claimAndPay(d, one, step, { head, time })
+    d.workPool.start(hexOf(one.order.orderId), () => runOrLog(d, one, step, work), isRetry)
+  }
+  return hasOpen
+}
+
+/**
+ * Reads the open orders and payments, and returns those that this worker may start now: they have no live attempt, no
+ * other worker holds their lease, this process doesn't work on them, and no pause keeps them back.
+ */
+async function readFree(d: SettleDependencies, scope: OpenScope, nowMs: number) {
   // Payments are read first. So if a payment ends between the two reads, the list of balances already has the change
   // that the payment left.
   const payments = await d.store.listPayments()
@@ -52,39 +79,31 @@ export async function payDueOrders(
     !d.searches.has(hexOf(orderId)) &&
     d.retries.isDue(orderId, nowMs) &&
     d.unclaimed.isDue(orderId, nowMs)
-  const [free, freePayments] = [open.filter(isFree), payments.filter(isFree)]
-  const hasOpen = open.length + payments.length > 0
-  if (free.length + freePayments.length === 0) return hasOpen
-  const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
-  if (scope === 'due' && opened.every((one) => isResting(one, nowMs))) return hasOpen
-  const head = await d.chain.readHead()
-  // If another worker has just recorded the order, this worker's tree gets the order's leaf in the next round.
-  const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
-  const time = confirmedTime(d, head, nowMs)
-  const steps = await stepsOf(d, known, head, { nowMs, time })
-  const due = steps.filter(({ step }) => step !== 'wait')
-  const times = { clock: time, startSeconds: startSeconds(d) }
-  // Planning steps need no proof and occupy a place only while they write a plan. So they start before all other steps.
+  return {
+    orders: open.filter(isFree),
+    payments: payments.filter(isFree),
+    hasOpen: open.length + payments.length > 0,
+  }
+}
+
+/**
+ * The sequence in which a round starts its orders. Planning steps need no proof and occupy a place only while they write
+ * a plan, so they start first. Then come as many orders as there are places, and at the end those whose last try failed.
+ */
+function startOrder(
+  d: SettleDependencies,
+  due: readonly DueOrder[],
+  { nowMs, time }: { readonly nowMs: number; readonly time: UnixSeconds },
+): readonly (DueOrder & { readonly isRetry: boolean })[] {
   const planned = due
     .filter(({ step }) => isPlanning(step))
     .map((one) => ({ ...one, isRetry: false }))
-  startSearches(d, due.filter(isSearch))
-  const others = due.filter((one) => !isPlanning(one.step) && !isSearch(one))
-  const inTurn = inTurns(d.random, others, times).map((one) => ({
-    ...one,
-    isRetry: asksProverAgain(d, one, nowMs),
-  }))
+  const others = due.filter(({ step }) => !isPlanning(step))
+  const inTurn = inTurns(d.random, others, { clock: time, startSeconds: startSeconds(d) }).map(
+    (one) => ({ ...one, isRetry: asksProverAgain(d, one, nowMs) }),
+  )
   const first = inTurn.filter(({ isRetry }) => !isRetry).slice(0, d.concurrency)
-  const retries = inTurn.filter(({ isRetry }) => isRetry)
-  for (const { opened, step, isRetry } of [...planned, ...first, ...retries]) {
-    if (isRetry && !d.workPool.hasRoomForRetry) return hasOpen
-    await d.workPool.room()
-    if (signal.aborted) return hasOpen
-    const key = hexOf(opened.order.orderId)
-    const work = () => claimAndPay(d, opened, step, { head, time })
-    d.workPool.start(key, () => runOrLog(d, opened, step, work), isRetry)
-  }
-  return hasOpen
+  return [...planned, ...first, ...inTurn.filter(({ isRetry }) => isRetry)]
 }
 
 /** True if the step searches the history for a note's settlement, which may take long. */
