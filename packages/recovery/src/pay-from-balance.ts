@@ -29,9 +29,9 @@ export interface BalancePayment extends TicketUse {
   /** True to make the payment even if the balance has made the same payment since the ticket's note. */
   readonly again?: boolean | undefined
   /**
-   * The signatures of the balance's equal payments that a person has checked; null for a payment whose signature the
-   * node didn't show. The payment is made even if the balance has made these ones. Each entry stands for one payment,
-   * because a node could show one signature for several payments.
+   * The signatures of the balance's payments that a person has checked; null for a payment whose signature the node
+   * didn't show. Such a payment doesn't count as this one. Each entry stands for one payment, because a node could show
+   * one signature for several payments.
    */
   readonly except?: readonly (string | null)[] | undefined
   /**
@@ -81,54 +81,32 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
  * Checks that the payment isn't made yet. `own` has the Nullifier accounts of the notes with which this call has tried
  * to pay, and `tried` those of earlier calls.
  *
- * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set or `except` names
- *   it; or, even with `again`, if one of the tried notes is spent. In the second case it doesn't matter which signature,
- *   payee or amount the node shows, because the node could show false ones to have the payment made twice.
+ * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set; or, even with
+ *   `again`, if one of the tried notes is spent. In the second case it doesn't matter which signature, payee or amount
+ *   the node shows, because the node could show false ones to have the payment made twice. In both cases, `except` may
+ *   name the shown payment, but not if this call has tried to spend its note.
  */
 async function assertUnpaid(
-  made: readonly MadePayment[],
+  payments: readonly MadePayment[],
   { own, tried }: { readonly own: ReadonlySet<Address>; readonly tried: ReadonlySet<Address> },
   { payee, payout, again, except = [], ticket: { program } }: BalancePayment,
 ): Promise<void> {
-  const isEqual = (one: MadePayment) => one.payee === payee && one.payout === payout
-  const payments = unchecked(made, isEqual, except)
-  const spent = (await spentOf(made, own, program)) ?? (await spentOf(payments, tried, program))
-  if (spent !== undefined && !isEqual(spent)) {
-    const message =
-      'the note of this payment is spent, and the endpoint shows that it paid another payee or amount: ask another ' +
-      'endpoint which payment was made, before you pay again'
-    throw new RecoveryError('PAID_BEFORE', message, spent)
-  }
-  const before = spent ?? (again === true ? undefined : payments.find(isEqual))
-  if (before === undefined) return
-  const message = 'this balance has paid the same amount to the same payee already'
-  throw new RecoveryError('PAID_BEFORE', message, before)
-}
-
-/** The payments without the equal ones that a person has checked. */
-function unchecked(
-  payments: readonly MadePayment[],
-  isEqual: (one: MadePayment) => boolean,
-  except: readonly (string | null)[],
-): MadePayment[] {
-  const left = [...except]
-  return payments.filter((one) => {
-    const at = isEqual(one) ? left.indexOf(one.signature ?? null) : -1
-    if (at >= 0) left.splice(at, 1)
-    return at < 0
-  })
-}
-
-/** The first payment that spent one of the tried notes. */
-async function spentOf(
-  payments: readonly MadePayment[],
-  tried: ReadonlySet<Address>,
-  program: Address,
-): Promise<MadePayment | undefined> {
+  const unused = [...except]
   for (const one of payments) {
-    if (tried.has(await nullifierAddress(program, one.nullifier))) return one
+    const account = await nullifierAddress(program, one.nullifier)
+    const isEqual = one.payee === payee && one.payout === payout
+    if (!own.has(account)) {
+      if (!tried.has(account) && (again === true || !isEqual)) continue
+      const at = unused.indexOf(one.signature ?? null)
+      const [named] = at < 0 ? [] : unused.splice(at, 1)
+      if (named !== undefined) continue
+    }
+    const message = isEqual
+      ? 'this balance has paid the same amount to the same payee already'
+      : 'the note of this payment is spent, and the endpoint shows that it paid another payee or amount: ask another ' +
+        'endpoint which payment was made, before you pay again'
+    throw new RecoveryError('PAID_BEFORE', message, one)
   }
-  return undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit'
 import { amount } from '@sotto/protocol'
 import { beforeAll, expect, it } from 'vitest'
 import { erringNode, PAYEE_AT } from './erring-node.ts'
-import { landPayment } from '../index.ts'
+import { landPayment, payFromBalance } from '../index.ts'
 import { LandingStage } from './landing-stage.ts'
 
 const PAYOUT = amount(300_000_000n)
@@ -58,7 +58,7 @@ it('does not pay twice in a later call if a node shows another payee of the trie
   const { use, steps, landing, congested } = await stage.through(ticket, 'land', 'land')
   const payee = await wallet()
   const payment = { ...use, payee, payout: PAYOUT }
-  await landPayment(payment, landing)
+  const { signature } = await landPayment(payment, landing)
   const tried = steps.map(({ nullifier }) => nullifier)
   const other = getAddressEncoder().encode(await wallet())
   const rpc = erringNode(congested.rpc, (data) => data.set(other, PAYEE_AT))
@@ -67,4 +67,7 @@ it('does not pay twice in a later call if a node shows another payee of the trie
     message: expect.stringContaining('another payee'),
   })
   expect(stage.fixture.chain.balance(payee)).toBe(PAYOUT)
+  // A person who has checked that transaction may pay.
+  await payFromBalance({ ...payment, rpc, tried, except: [signature] })
+  expect(stage.fixture.chain.balance(payee)).toBe(2n * PAYOUT)
 })
