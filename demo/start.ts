@@ -77,6 +77,7 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
     SOTTO_API_KEY: setup.apiKey,
     SOTTO_RPC_URL: rpcUrl,
     SOTTO_PROGRAM_ID: stack.program,
+    SOTTO_LOCAL_CHAIN: '1',
     SOTTO_KEYPAIR: wallet.file,
     SOTTO_WALLET: wallet.address,
     SOTTO_FEE_WALLET: setup.partner,

@@ -7,6 +7,8 @@ export interface PartnerEnvironment {
   readonly SOTTO_API_KEY: string
   readonly SOTTO_RPC_URL: string
   readonly SOTTO_PROGRAM_ID: string
+  /** Says that the node's chain is a local one, whose clock may differ from the machine's. */
+  readonly SOTTO_LOCAL_CHAIN: '1'
   /** The path of a keypair file in the Solana CLI's format. */
   readonly SOTTO_KEYPAIR: string
   /** The address of that keypair, which holds test money. */

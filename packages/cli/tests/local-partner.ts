@@ -101,6 +101,7 @@ export async function openLocalPartner(): Promise<LocalPartner> {
     SOTTO_URL: stack.baseUrl,
     SOTTO_RPC_URL: rpcUrl,
     SOTTO_PROGRAM_ID: stack.program,
+    SOTTO_LOCAL_CHAIN: '1',
     SOTTO_API_KEY: stack.setup.apiKey,
     SOTTO_KEYPAIR: keypair,
     SOTTO_HOME: home,

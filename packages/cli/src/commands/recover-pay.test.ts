@@ -32,10 +32,13 @@ const ticket: Ticket = {
 const landed: bigint[] = []
 /** For each payment: the Nullifiers of the notes with which earlier commands have tried to make it. */
 const tried: (readonly string[])[] = []
+/** For each payment: true if recovery skips the check of the node's clock. */
+const unchecked: (boolean | undefined)[] = []
 vi.mock('@sotto/recovery', async (original) => ({
   ...(await original<object>()),
   landPayment: async (payment: BalancePayment, { onStep }: Landing) => {
     tried.push(payment.tried ?? [])
+    unchecked.push(payment.isLocalChain)
     onStep?.({ kind: 'signed', nullifier: NULLIFIER } as LandingStep)
     landed.push(payment.payout)
     return { ticket, signature: 'the signature' }
@@ -54,7 +57,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sotto-recover-pay-'))
 })
 beforeEach(() => {
-  for (const list of [landed, asked, shown, tried]) list.length = 0
+  for (const list of [landed, asked, shown, tried, unchecked]) list.length = 0
 })
 afterAll(() => rm(home, { recursive: true }))
 
@@ -64,6 +67,8 @@ interface Scene {
   /** The person's answer; undefined if there is no terminal. */
   readonly answer?: boolean
   readonly native?: boolean
+  /** True if the user says that the chain is a local one. */
+  readonly isLocalChain?: boolean
 }
 
 async function pay(
@@ -93,7 +98,7 @@ async function pay(
   const context = {
     ...{
       output,
-      settings: { home, rpcUrl: 'http://127.0.0.1:1' },
+      settings: { home, rpcUrl: 'http://127.0.0.1:1', isLocalChain: scene.isLocalChain === true },
       signal: new AbortController().signal,
     },
     ...{ signer: async () => ({}), rpc: async () => ({ getAccountInfo }) },
@@ -107,6 +112,14 @@ it('does not read an amount as base units if the node does not show the mint', a
   })
   expect(asked).toEqual([USDC])
 })
+
+it.each([false, true])(
+  'checks the clock of a local node unless its chain is local: %s',
+  async (isLocalChain) => {
+    await pay({ decimals: 6, answer: true, isLocalChain }, { amount: '1.5' })
+    expect(unchecked).toEqual([isLocalChain])
+  },
+)
 
 it('shows the base units and signs nothing if the person declines', async () => {
   const declined = pay({ decimals: 8, answer: false }, { amount: '1.5' })

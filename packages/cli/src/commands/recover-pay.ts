@@ -12,7 +12,6 @@ import { payoutOf, type PayoutOptions } from '../recover/payout.ts'
 import { readTicket } from '../recover/read-ticket.ts'
 import { keepSigned, triedNotes } from '../recover/signed-payments.ts'
 import { limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
-import { isThisMachine } from './transfer.ts'
 
 export interface PayOptions extends SettleOptions, PayoutOptions {
   readonly to: string
@@ -60,7 +59,7 @@ async function payFrom(context: CliContext, ticket: Ticket, options: Wanted): Pr
       import('../recover/find-note.ts'),
       import('../recover/landing.ts'),
     ])
-  const isLocalChain = isThisMachine(settings.rpcUrl)
+  const { isLocalChain } = settings
   const limits = { ...limitsOf(options), isLocalChain }
   const tried = await triedNotes(settings.home, { payee, payout })
   const use = { rpc, poseidon, prove: proveWith(output), ticket, tried, ...limits }

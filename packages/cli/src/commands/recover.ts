@@ -8,7 +8,6 @@ import { fieldsTable } from '../output/table.ts'
 import type { FindOptions } from '../recover/find-note.ts'
 import type { NoteState } from '../recover/note-state.ts'
 import { readTicket } from '../recover/read-ticket.ts'
-import { isThisMachine } from './transfer.ts'
 
 export const trackingIdOf = ({ orderId }: Ticket): string =>
   `tr_${Buffer.from(orderId).toString('base64url')}`
@@ -105,7 +104,7 @@ export async function runSettle(
       import('../recover/find-note.ts'),
       import('../recover/landing.ts'),
     ])
-  const isLocalChain = isThisMachine(settings.rpcUrl)
+  const { isLocalChain } = settings
   const use = { rpc, poseidon, prove: proveWith(output), ticket, kind, payer, isLocalChain }
   const signature = await finding(context, ticket, options, (found) =>
     landNote({ ...found, ...limitsOf(options), ...use }, landingOf(context)),

@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { showResult } from '../output/show-result.ts'
 import { showStep } from '../output/show-step.ts'
+import { isThisMachine } from '../settings/settings.ts'
 import {
   createState,
   findSame,
@@ -206,12 +207,6 @@ const EXIT_OF: Readonly<Record<TransferResult['outcome'], ExitCode>> = {
   // Nothing shows whether the transfer was delivered.
   closed: EXIT.unsafe,
 }
-
-/**
- * True for a node on this machine, whose chain may be local. The SDK still checks that the chain isn't a public chain.
- */
-export const isThisMachine = (rpcUrl: string): boolean =>
-  ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 
 /** @throws CliError if the configured keypair isn't the sender's. */
 export function assertSender(

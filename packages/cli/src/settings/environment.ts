@@ -7,6 +7,8 @@ export interface Environment {
   readonly apiKeyFile: string | undefined
   readonly keypair: string | undefined
   readonly home: string | undefined
+  /** True if the user says that the node's chain is a local one. */
+  readonly isLocalChain: boolean
   /** The secret with which `listen` signs forwarded events. */
   readonly webhookSecret: string | undefined
 }
@@ -22,6 +24,7 @@ export function readEnvironment(): Environment {
     apiKeyFile: read('SOTTO_API_KEY_FILE'),
     keypair: read('SOTTO_KEYPAIR'),
     home: read('SOTTO_HOME'),
+    isLocalChain: read('SOTTO_LOCAL_CHAIN') === '1',
     webhookSecret: read('SOTTO_WEBHOOK_SECRET'),
   }
 }

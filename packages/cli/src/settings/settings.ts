@@ -19,6 +19,11 @@ export interface GlobalOptions {
 export interface Settings {
   readonly url: string
   readonly rpcUrl: string
+  /**
+   * True if the user says that the node's chain is a local one, and the node is on this machine. The address alone is no
+   * proof: a tunnel may lead from it to a public node.
+   */
+  readonly isLocalChain: boolean
   /** @throws CliError if the program isn't given, and service or node aren't on this machine. */
   readonly programId: Address
   /** Undefined if no file was specified. In that case the Solana CLI's default is used. */
@@ -51,6 +56,7 @@ export function readSettings(options: GlobalOptions, environment: Environment): 
   const rpcUrl = httpUrl(rpc, '--rpc or SOTTO_RPC_URL')
   return {
     ...{ url, rpcUrl },
+    isLocalChain: environment.isLocalChain && isThisMachine(rpcUrl),
     // Many commands don't need the program, so only its use fails.
     get programId() {
       return given ?? localProgram([url, rpcUrl])
@@ -65,13 +71,17 @@ export function readSettings(options: GlobalOptions, environment: Environment): 
 
 /** The local program, which no other chain has. Under its address, other chains show no payment. @throws CliError. */
 function localProgram(urls: readonly string[]): Address {
-  const isLocal = urls.every((url) => THIS_MACHINE.has(new URL(url).hostname))
-  if (isLocal) return LOCAL.programId as Address
+  if (urls.every(isThisMachine)) return LOCAL.programId as Address
   const message = "the address of the service's program is missing"
   throw wrong(message, 'give --program or SOTTO_PROGRAM_ID')
 }
 
-const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+/**
+ * True for an address on this machine, whose chain may be local. The SDK still checks that the chain isn't a public
+ * chain.
+ */
+export const isThisMachine = (url: string): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 
 function httpUrl(text: string, where: string): string {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
