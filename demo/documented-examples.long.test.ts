@@ -18,7 +18,7 @@ beforeAll(async () => {
   const ports = { apiPort: 0, rpcPort: 0 }
   stack = await openLocalStack({ folder, ...ports, settings, progress: silence })
   operations = (await fetchDocument(stack.baseUrl)).operations
-}, 120_000)
+})
 afterAll(async () => {
   await stack?.close()
   await rm(folder, { recursive: true, force: true })

@@ -67,7 +67,7 @@ it('a new start in the same folder continues with the same keys', async () => {
   expect(second.ready['apiKey']).toBe(first.ready['apiKey'])
   expect(second.ready['assets']).toEqual(first.ready['assets'])
   expect(second.ready['wallet']).toEqual(first.ready['wallet'])
-}, 120_000)
+})
 
 it('a port that is in use is refused before the set-up', async () => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -91,4 +91,4 @@ it('a port that is in use is refused before the set-up', async () => {
     expect(stderr).toContain(`choose another port with ${option}`)
   }
   server.close()
-}, 240_000)
+})

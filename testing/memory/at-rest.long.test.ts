@@ -19,8 +19,9 @@ import {
 import { DATABASE_PLACES, foundIn, readPlaces } from './database-places.ts'
 import { keyNeedles } from './key-needles.ts'
 import { searchMemory, withChildren, type Needle } from './process-memory.ts'
+import { HUNG_MS } from '../patience/hung.ts'
 
-const TIME_LIMIT_MS = 240_000
+const TIME_LIMIT_MS = 4 * HUNG_MS
 const ORDERS = 3
 /** Number of rows that contain a key. With so many rows, the database puts samples of them into its statistics. */
 const PLANTED_ROWS = 40

@@ -31,8 +31,9 @@ import { searchCore, searchHolder } from './core-of-crash.ts'
 import { DATABASE_PLACES, filesUnder, foundIn, readPlaces } from './database-places.ts'
 import { keyNeedles } from './key-needles.ts'
 import { searchMemory, withChildren, type Needle } from './process-memory.ts'
+import { HUNG_MS } from '../patience/hung.ts'
 
-const TIME_LIMIT_MS = 300_000
+const TIME_LIMIT_MS = 4 * HUNG_MS
 const LEAST_READ_BYTES = 50_000_000
 /**
  * The documented maximum time until a destroyed key has left all processes. It applies to processes that check for

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocalPartner, type LocalPartner } from './local-partner.ts'
 import { runSotto } from './run-sotto.ts'
+import { HUNG_MS } from '../../../testing/patience/hung.ts'
 
 let partner: LocalPartner
 beforeAll(async () => {
@@ -15,7 +16,7 @@ const VALUE = 2_000_000_000n
 const FAST = ['--interval', '1', '--yes']
 const PAID = [...FAST, '--max-fee', '0.1']
 /** Time limit. It is enough for nine payments with proofs on a busy machine. */
-const LIMIT_MS = 480_000
+const LIMIT_MS = 4 * HUNG_MS
 
 interface Shown {
   readonly balance: string

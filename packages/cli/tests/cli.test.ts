@@ -150,73 +150,67 @@ function expectSigned({ stderr, results }: Ended): void {
   expect(signed.at(-1)?.signature).toBe((results[0] as unknown as Settled).signature)
 }
 
-// Orders, proofs and refunds run one after the other, which takes two minutes on a busy machine.
-const RECOVERY_LIMIT_MS = 240_000
-it(
-  'finishes a swap and a send after the service and all of its data are gone',
-  async () => {
-    const { chain, sotto } = partner
-    const { usdc } = partner.stack.setup
-    const [delivered, refunded] = [await partner.newWallet(), await partner.newWallet()]
-    const [swap, send] = await Promise.all([
-      sotto('swap', '1', 'SOL', 'USDC', delivered, ...LATE, '--min-out', '100').then(idOf),
-      sotto('send', '0.4', 'SOL', refunded, '--exact-in', ...LATE).then(idOf),
-    ])
-    const record = join(partner.home, 'status.json')
-    await writeFile(record, (await sotto('status', send)).stdout)
-    await partner.loseService()
+it('finishes a swap and a send after the service and all of its data are gone', async () => {
+  const { chain, sotto } = partner
+  const { usdc } = partner.stack.setup
+  const [delivered, refunded] = [await partner.newWallet(), await partner.newWallet()]
+  const [swap, send] = await Promise.all([
+    sotto('swap', '1', 'SOL', 'USDC', delivered, ...LATE, '--min-out', '100').then(idOf),
+    sotto('send', '0.4', 'SOL', refunded, '--exact-in', ...LATE).then(idOf),
+  ])
+  const record = join(partner.home, 'status.json')
+  await writeFile(record, (await sotto('status', send)).stdout)
+  await partner.loseService()
 
-    // Anyone can send lamports to the address of a Nullifier account before the program creates the account.
-    await Promise.all([swap, send].map(prefundNullifier))
+  // Anyone can send lamports to the address of a Nullifier account before the program creates the account.
+  await Promise.all([swap, send].map(prefundNullifier))
 
-    const shown = await sotto('recover', 'show', swap)
-    expect(shown.results).toMatchObject([
-      { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
-    ])
-    const { amountOut } = shown.results[0] as unknown as { amountOut: string }
-    // The swap's leaf is in the file. The send's leaf is read from the chain.
-    const leaves = await leavesBeforeTheLast()
-    const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
-    expect(delivery).toMatchObject({
-      code: 0,
-      results: [{ kind: 'deliver', payee: delivered }],
-    })
-    expectSigned(delivery)
-    expect(await chain.balance(delivered, usdc)).toBe(BigInt(amountOut))
+  const shown = await sotto('recover', 'show', swap)
+  expect(shown.results).toMatchObject([
+    { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
+  ])
+  const { amountOut } = shown.results[0] as unknown as { amountOut: string }
+  // The swap's leaf is in the file. The send's leaf is read from the chain.
+  const leaves = await leavesBeforeTheLast()
+  const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
+  expect(delivery).toMatchObject({
+    code: 0,
+    results: [{ kind: 'deliver', payee: delivered }],
+  })
+  expectSigned(delivery)
+  expect(await chain.balance(delivered, usdc)).toBe(BigInt(amountOut))
 
-    await partner.advance(7_800n)
-    const before = await chain.balance(partner.wallet, NATIVE_MINT)
-    const refund = await sotto('recover', 'refund', send, '--path', record)
-    expect(refund).toMatchObject({
-      code: 0,
-      results: [{ kind: 'refund', payee: partner.wallet }],
-    })
-    expectSigned(refund)
-    const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
-    // The refund returns the whole value. The same wallet pays the transaction's fee and the account's rent.
-    const { fee } = await chain.feeOf((refund.results[0] as unknown as Settled).signature)
-    const rent = await chain.rpc.getMinimumBalanceForRentExemption(BigInt(NULLIFIER_BYTES)).send()
-    expect(back).toBe(400_000_000n - fee - (rent - PREFUNDED_LAMPORTS))
-    expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
-    // Both results come from the chain alone.
-    const [again, late] = await Promise.all([
-      sotto('recover', 'refund', send),
-      sotto('recover', 'refund', swap),
-    ])
-    expect(again.code).toBe(9)
-    expect(errorOf(again)).toMatchObject({
-      code: 'ALREADY_SETTLED',
-      message: expect.stringContaining(`refunded to ${partner.wallet} at 20`) as unknown,
-    })
-    // The refund of a delivered order is refused. The error names the recipient and the transaction of the delivery.
-    const { signature } = delivery.results[0] as unknown as Settled
-    expect(late.code).toBe(9)
-    expect(errorOf(late)).toMatchObject({
-      code: 'ALREADY_SETTLED',
-      message: expect.stringMatching(
-        new RegExp(`delivered to ${delivered} at 20.*, in the transaction ${signature}: nothing`),
-      ) as unknown,
-    })
-  },
-  RECOVERY_LIMIT_MS,
-)
+  await partner.advance(7_800n)
+  const before = await chain.balance(partner.wallet, NATIVE_MINT)
+  const refund = await sotto('recover', 'refund', send, '--path', record)
+  expect(refund).toMatchObject({
+    code: 0,
+    results: [{ kind: 'refund', payee: partner.wallet }],
+  })
+  expectSigned(refund)
+  const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
+  // The refund returns the whole value. The same wallet pays the transaction's fee and the account's rent.
+  const { fee } = await chain.feeOf((refund.results[0] as unknown as Settled).signature)
+  const rent = await chain.rpc.getMinimumBalanceForRentExemption(BigInt(NULLIFIER_BYTES)).send()
+  expect(back).toBe(400_000_000n - fee - (rent - PREFUNDED_LAMPORTS))
+  expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
+  // Both results come from the chain alone.
+  const [again, late] = await Promise.all([
+    sotto('recover', 'refund', send),
+    sotto('recover', 'refund', swap),
+  ])
+  expect(again.code).toBe(9)
+  expect(errorOf(again)).toMatchObject({
+    code: 'ALREADY_SETTLED',
+    message: expect.stringContaining(`refunded to ${partner.wallet} at 20`) as unknown,
+  })
+  // The refund of a delivered order is refused. The error names the recipient and the transaction of the delivery.
+  const { signature } = delivery.results[0] as unknown as Settled
+  expect(late.code).toBe(9)
+  expect(errorOf(late)).toMatchObject({
+    code: 'ALREADY_SETTLED',
+    message: expect.stringMatching(
+      new RegExp(`delivered to ${delivered} at 20.*, in the transaction ${signature}: nothing`),
+    ) as unknown,
+  })
+})

@@ -10,7 +10,6 @@ import { afterEach, expect, it } from 'vitest'
 import { FileLockedError, lockFile } from './lock-file.ts'
 
 const MODULE = JSON.stringify(fileURLToPath(new URL('./lock-file.ts', import.meta.url)))
-const TIME_LIMIT_MS = 120_000
 /** A program that locks the file given as its argument, prints its process id and keeps the lock. */
 const HOLDER = `import { lockFile } from ${MODULE}
   lockFile(process.argv[1]); console.log(process.pid); setInterval(() => {}, 1000)`
@@ -63,41 +62,33 @@ function expectHeld(path: string, holder: string): void {
   expect(found).toMatchObject({ holder })
 }
 
-it(
-  'a lock is free as soon as its holder is killed',
-  async () => {
-    const path = newPath()
-    const { child, pid } = await startHolder(path)
-    expectHeld(path, pid)
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-    expect(readFileSync(path, 'utf8')).toBe(pid)
-    lockFile(path)()
-    expect(existsSync(path)).toBe(false)
-  },
-  TIME_LIMIT_MS,
-)
+it('a lock is free as soon as its holder is killed', async () => {
+  const path = newPath()
+  const { child, pid } = await startHolder(path)
+  expectHeld(path, pid)
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+  expect(readFileSync(path, 'utf8')).toBe(pid)
+  lockFile(path)()
+  expect(existsSync(path)).toBe(false)
+})
 
-it(
-  'a zombie process holds no lock',
-  async () => {
-    const path = newPath()
-    const script = `"$0" "$@" & exec sleep 1000`
-    // The shell replaces itself with a program that never waits for its child, so a killed child stays a zombie.
-    const args = ['-c', script, process.execPath, ...nodeArgs(HOLDER), path]
-    const pid = await start('sh', args).nextLine()
-    expectHeld(path, pid)
-    process.kill(JSON.parse(pid) as number, 'SIGKILL')
-    const stateOf = () => execFileSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' })
-    while (!stateOf().startsWith('Z')) await sleep(10)
-    // The zombie's other threads close the file a moment after its first thread has ended.
-    const release = await whenFree(path)
-    release()
-    expect(stateOf()).toMatch(/^Z/)
-  },
-  TIME_LIMIT_MS,
-)
+it('a zombie process holds no lock', async () => {
+  const path = newPath()
+  const script = `"$0" "$@" & exec sleep 1000`
+  // The shell replaces itself with a program that never waits for its child, so a killed child stays a zombie.
+  const args = ['-c', script, process.execPath, ...nodeArgs(HOLDER), path]
+  const pid = await start('sh', args).nextLine()
+  expectHeld(path, pid)
+  process.kill(JSON.parse(pid) as number, 'SIGKILL')
+  const stateOf = () => execFileSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' })
+  while (!stateOf().startsWith('Z')) await sleep(10)
+  // The zombie's other threads close the file a moment after its first thread has ended.
+  const release = await whenFree(path)
+  release()
+  expect(stateOf()).toMatch(/^Z/)
+})
 
 it('a lock file is free even if it contains the id of a living process', () => {
   const path = newPath()
@@ -109,25 +100,19 @@ it('a lock file is free even if it contains the id of a living process', () => {
   lockFile(path)()
 })
 
-it(
-  'a suspended process keeps its lock',
-  async () => {
-    const path = newPath()
-    const { child, pid } = await startHolder(path)
-    child.kill('SIGSTOP')
-    for (const seconds of [0, 4_000_000_000]) {
-      utimesSync(path, seconds, seconds)
-      expectHeld(path, pid)
-    }
-  },
-  TIME_LIMIT_MS,
-)
+it('a suspended process keeps its lock', async () => {
+  const path = newPath()
+  const { child, pid } = await startHolder(path)
+  child.kill('SIGSTOP')
+  for (const seconds of [0, 4_000_000_000]) {
+    utimesSync(path, seconds, seconds)
+    expectHeld(path, pid)
+  }
+})
 
-it(
-  'only one process at a time gets the lock of a killed process',
-  async () => {
-    const path = newPath()
-    const racer = `import { lockFile } from ${MODULE}
+it('only one process at a time gets the lock of a killed process', async () => {
+  const path = newPath()
+  const racer = `import { lockFile } from ${MODULE}
       import { closeSync, openSync, rmSync } from 'node:fs'
       import { createInterface } from 'node:readline'
       const path = process.argv[1]
@@ -148,15 +133,13 @@ it(
         console.log('done')
         process.exit(0)
       })`
-    const { child } = await startHolder(path)
-    const racers = [1, 2, 3, 4].map(() => start(process.execPath, [...nodeArgs(racer), path]))
-    for (const { nextLine } of racers) expect(await nextLine()).toBe('ready')
-    const killed = once(child, 'exit')
-    for (const one of racers) one.child.stdin.write('go\n')
-    child.kill('SIGKILL')
-    await killed
-    for (const { nextLine } of racers) expect(await nextLine()).toBe('done')
-    expect(existsSync(path)).toBe(false)
-  },
-  TIME_LIMIT_MS,
-)
+  const { child } = await startHolder(path)
+  const racers = [1, 2, 3, 4].map(() => start(process.execPath, [...nodeArgs(racer), path]))
+  for (const { nextLine } of racers) expect(await nextLine()).toBe('ready')
+  const killed = once(child, 'exit')
+  for (const one of racers) one.child.stdin.write('go\n')
+  child.kill('SIGKILL')
+  await killed
+  for (const { nextLine } of racers) expect(await nextLine()).toBe('done')
+  expect(existsSync(path)).toBe(false)
+})

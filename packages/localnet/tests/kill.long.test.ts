@@ -10,9 +10,10 @@ import { runSize } from './run-size.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { watchChain } from './watch-chain.ts'
 import { Witness } from './witness.ts'
+import { HUNG_MS } from '../../../testing/patience/hung.ts'
 
 const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
-const PATIENCE_MS = 30_000 + KILLS * 15_000
+const PATIENCE_MS = 2 * HUNG_MS + KILLS * 15_000
 /**
  * Maximum milliseconds before the process is killed. TRAFFIC_MS counts from the beginning of the traffic, and START_MS
  * from the start of the process. Before one restart in four, another process is killed during its start.

@@ -7,11 +7,12 @@ import { runSize } from './run-size.ts'
 import { stateDigest } from './state-digest.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { openTraffic } from './traffic.ts'
+import { HUNG_MS } from '../../../testing/patience/hung.ts'
 
 const TRANSACTIONS = runSize('SOTTO_LOCALNET_TRANSACTIONS', 2_000)
 const BATCH = 100
 /** Time limit for sending all transactions, reading them twice, and a restart. It is far above any measured time. */
-const PATIENCE_MS = 60_000 + TRANSACTIONS * 20
+const PATIENCE_MS = 2 * HUNG_MS + TRANSACTIONS * 20
 
 test(
   `${TRANSACTIONS} transactions survive kill -9 without any loss`,

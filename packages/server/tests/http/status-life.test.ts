@@ -155,43 +155,38 @@ const EXAMPLES = [
   ['deposit', 'claim', 'journal a delivery', 'delivered', 'lose the leaf', 'deadline', 'deposit'],
   ['deposit', 'claim', 'begin the refund', 'journal a refund', 'refunded', 'delivered', 'claim'],
 ]
-const TIMEOUT_MS = 300_000
 
-it(
-  'the shown status of an order never goes back',
-  async () => {
-    const met = new Set<OrderStatus>()
-    // Deposits and claims have a higher weight, because otherwise most orders would expire immediately.
-    const steps = fc.constantFrom('deposit', 'deposit', 'claim', 'claim', ...Object.keys(STEPS))
-    const lives = fc.array(steps, { minLength: 8, maxLength: 24 })
-    await fc.assert(
-      fc.asyncProperty(lives, async (tried) => {
-        const { life } = await begin()
-        let before = await life.status()
-        for (const step of tried) {
-          await STEPS[step]!(life)
-          const after = await life.status()
-          expect([before.status, step, after.status, leads(before.status, after.status)]).toEqual([
-            ...[before.status, step, after.status],
-            true,
-          ])
-          expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
-          // The end of an order is stored as the start of an hour, which may be earlier than the creation of the order.
-          // HTTP must not show that earlier time.
-          expect(after.updatedAt >= before.updatedAt).toBe(true)
-          expect(after.updatedAt >= after.createdAt).toBe(true)
-          met.add(after.status)
-          before = after
-        }
-      }),
-      { numRuns: 12, examples: EXAMPLES.map((tried) => [tried]) },
-    )
-    // Only payments out of balances await a signature. `payments.test.ts` covers their lives.
-    const statuses = ORDER_STATUSES.filter((status) => status !== 'awaiting_signature')
-    expect([...met].sort()).toEqual(statuses.sort())
-  },
-  TIMEOUT_MS,
-)
+it('the shown status of an order never goes back', async () => {
+  const met = new Set<OrderStatus>()
+  // Deposits and claims have a higher weight, because otherwise most orders would expire immediately.
+  const steps = fc.constantFrom('deposit', 'deposit', 'claim', 'claim', ...Object.keys(STEPS))
+  const lives = fc.array(steps, { minLength: 8, maxLength: 24 })
+  await fc.assert(
+    fc.asyncProperty(lives, async (tried) => {
+      const { life } = await begin()
+      let before = await life.status()
+      for (const step of tried) {
+        await STEPS[step]!(life)
+        const after = await life.status()
+        expect([before.status, step, after.status, leads(before.status, after.status)]).toEqual([
+          ...[before.status, step, after.status],
+          true,
+        ])
+        expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
+        // The end of an order is stored as the start of an hour, which may be earlier than the creation of the order.
+        // HTTP must not show that earlier time.
+        expect(after.updatedAt >= before.updatedAt).toBe(true)
+        expect(after.updatedAt >= after.createdAt).toBe(true)
+        met.add(after.status)
+        before = after
+      }
+    }),
+    { numRuns: 12, examples: EXAMPLES.map((tried) => [tried]) },
+  )
+  // Only payments out of balances await a signature. `payments.test.ts` covers their lives.
+  const statuses = ORDER_STATUSES.filter((status) => status !== 'awaiting_signature')
+  expect([...met].sort()).toEqual(statuses.sort())
+})
 
 it('status and list show no delivery after the destruction of the key', async () => {
   const { life, body, epoch } = await begin()

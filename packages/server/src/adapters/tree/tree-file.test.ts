@@ -58,7 +58,7 @@ it('contains the tree without the newest leaves after any sequence of saves and 
     ),
     { numRuns: 6, examples: [[[0]], [[2_048, 0, 1_024]]] },
   )
-}, 60_000)
+})
 
 it('continues from the last valid record after a crash or damage at any byte', async () => {
   const path = newPath()
@@ -83,7 +83,7 @@ it('continues from the last valid record after a crash or damage at any byte', a
     ),
     { numRuns: 6 },
   )
-}, 120_000)
+})
 
 /** Returns the bytes from an index on, with one bit of the first byte changed. */
 function flipped(bytes: Buffer, at: number): Buffer {
