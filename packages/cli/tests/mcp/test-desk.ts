@@ -75,7 +75,7 @@ export class TestPurse implements Purse {
   }
 }
 
-const balanceError = (code: string) =>
+export const balanceError = (code: string) =>
   Object.assign(new Error(code), { name: 'BalanceError', code })
 export const lost = () =>
   Promise.reject(Object.assign(new Error(), { name: 'SottoTransportError' }))

@@ -17,7 +17,7 @@ const Question = z.strictObject({
  * The states of a payment:
  *
  *   asked -> sending | declined | uncertain
- *   sending -> paid | not_paid | unknown
+ *   sending -> paid | not_paid | unknown | uncertain
  *   not_paid -> sending | asked | uncertain      another attempt with the same key
  *   unknown -> paid | not_paid                   the original store is back
  *

@@ -1,7 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { amount } from '@sotto/protocol'
-import { LedgerFolder, LIMITS, lost, send, TestPurse } from '../../../tests/mcp/test-desk.ts'
+import {
+  balanceError,
+  LedgerFolder,
+  LIMITS,
+  lost,
+  send,
+  TestPurse,
+} from '../../../tests/mcp/test-desk.ts'
 import { DAY_MS, Ledger } from '../ledger/ledger.ts'
 import { PaymentDesk } from './payment-desk.ts'
 
@@ -61,6 +68,17 @@ describe('a payment that the chain may show already, without a record in the sto
     await again.reconcile()
     expect(await send(again, 10n, { key: 'one' })).toBe('OUTCOME_UNKNOWN')
     expect(await send(again, 11n, { key: 'one' })).toBe('KEY_REUSED')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('is never made under its key if the chain shows it only when the payment is made', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.before = () => Promise.reject(balanceError('PAYMENT_UNCERTAIN'))
+    expect(await send(desk, 10n, { key: 'one' })).toBe('OUTCOME_UNKNOWN')
+    expect(desk.find('one')).toMatchObject({ state: 'uncertain' })
+    purse.before = async () => undefined
+    expect(await send(desk, 10n, { key: 'one' })).toBe('OUTCOME_UNKNOWN')
     expect(purse.paid).toEqual([])
   })
 

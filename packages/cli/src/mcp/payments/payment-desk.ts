@@ -234,18 +234,21 @@ export class PaymentDesk {
       const paid = { payout: made.payout, fee, trackingId: plainId(trackingId), signature }
       return await this.#ledger.write(key, { ...begun, state: 'paid', question: null, paid })
     } catch (error) {
+      const failure = explainToolFailure(error)
       try {
-        await this.#release(key, begun)
+        const isUncertain = failure.code === 'OUTCOME_UNKNOWN'
+        if (isUncertain) await this.#ledger.write(key, { ...begun, state: 'uncertain' })
+        else await this.#release(key, begun)
       } catch {
         // The store can't be read, or the ledger can't be written. So the payment still counts against the limits.
       }
-      return explainToolFailure(error)
+      return failure
     }
   }
 
   /**
-   * Removes a payment from the sum that counts against the limits, if it is proven that no signature can make the
-   * payment any more. Without a proof, the payment keeps counting.
+   * Removes a payment from the sum that counts against the limits, if it was certainly never signed. Every other payment
+   * keeps counting.
    */
   async #release(key: string, entry: Entry): ReturnType<Purse['outcome']> {
     const { attempt } = entry
