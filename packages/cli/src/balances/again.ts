@@ -12,8 +12,7 @@ export const collectAgain = (value: string, before: Again | undefined): Again =>
 const UNKNOWN = 'unknown'
 
 /** Names a transaction in a value of `--again`. */
-export const transactionName = (signature: string | null | undefined): string =>
-  signature ?? UNKNOWN
+export const transactionName = (signature: string | null): string => signature ?? UNKNOWN
 
 /** The signature that a value of `--again` names. */
 export const signatureNamed = (value: string): string | null => (value === UNKNOWN ? null : value)

@@ -79,7 +79,9 @@ async function uncertain(home: string, name: string, error: unknown): Promise<ne
   if (code !== 'PAYMENT_UNCERTAIN') throw error
   const { unrecorded } = await readOpened(home, name)
   const proof = unrecorded.at(-1)?.signature ?? 'unknown'
-  const message = `a payment that an earlier command signed may have been made in another way, by the transaction ${proof}`
+  const message =
+    'a payment that an earlier command signed may have been made in another way, ' +
+    `by the transaction ${proof}`
   const next = 'compare with the chain before you pay it again; you can make other payments now'
   throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next, { cause: error })
 }

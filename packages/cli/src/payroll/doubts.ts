@@ -75,7 +75,9 @@ export async function doubtsByRestoring(
   for (const [index, line] of lines.entries()) {
     const name = isUnpaid(line) ? await restoredBalance(home, id, record, index) : undefined
     if (name === undefined) continue
-    const message = `the balance "${name}" was restored since this list was begun, so nothing shows whether line ${line.line} was paid`
+    const message =
+      `the balance "${name}" was restored since this list was begun, ` +
+      `so nothing shows whether line ${line.line} was paid`
     doubts.push({ code: 'LINE_UNCERTAIN', message, value: valueFor(line, 'restored') })
   }
   return doubts

@@ -107,7 +107,8 @@ function planned(
       const message =
         only === undefined
           ? `no single balance has enough for line ${line}: a payment comes out of one balance`
-          : `only the balance "${only}" may pay line ${line}, because it signed the payment and dropped it later, and it has too little`
+          : `only the balance "${only}" may pay line ${line}, because it signed the payment and dropped it later, ` +
+            'and it has too little'
       const next =
         only === undefined
           ? 'name a balance that has enough with --from, in addition to the others'
@@ -152,7 +153,8 @@ function assertSigners(
       )
     } else if (!from.includes(signer)) {
       reasons.push(
-        `line ${line} may have been paid: the balance "${signer}" signed its payment and dropped it later; name that balance with --from to pay the line`,
+        `line ${line} may have been paid: the balance "${signer}" signed its payment and dropped it later; ` +
+          'name that balance with --from to pay the line',
       )
     }
   }
@@ -164,7 +166,8 @@ function assertSigners(
 function assertCheap(lines: readonly PreparedLine[], { asset, maxFee }: ListToPrepare): void {
   const dear = lines.find(({ feeMax }) => maxFee !== undefined && feeMax > maxFee)
   if (dear === undefined || maxFee === undefined) return
-  const message = `the fee of line ${dear.line} may be ${showCoins(dear.feeMax, asset)}, and --max-fee is ${showCoins(maxFee, asset)}`
+  const [fee, most] = [showCoins(dear.feeMax, asset), showCoins(maxFee, asset)]
+  const message = `the fee of line ${dear.line} may be ${fee}, and --max-fee is ${most}`
   throw new CliError(
     EXIT.declined,
     'FEE_HIGHER',
