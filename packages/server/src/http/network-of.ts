@@ -11,6 +11,7 @@ const WITH_PORT = /^\[(?<v6>[^\]]*)\](:\d+)?$|^(?<v4>[\d.]+):\d+$/
  */
 export function networkOf(reported: string | undefined): string {
   if (reported === undefined) return 'unknown'
+  if (!reported.includes(':')) return reported
   const { v4, v6 } = WITH_PORT.exec(reported)?.groups ?? {}
   const address = v4 ?? v6 ?? reported
   if (!address.includes(':') || address.includes('.')) return address
