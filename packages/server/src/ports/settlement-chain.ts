@@ -220,6 +220,8 @@ export interface ChainPay {
   /** Builds and signs the transaction. Sends nothing. */
   readonly sign: (intent: SettleIntent) => Promise<SignedSettlement>
   readonly simulate: (signed: SignedSettlement) => Promise<SimulatedSettlement>
+  /** True if several nodes are asked before a settlement counts as refused. */
+  readonly hasWitnesses?: boolean
   /**
    * Sends the transaction to the cluster. It is harmless to send a transaction again. A resolved promise doesn't prove
    * that the transaction has landed.

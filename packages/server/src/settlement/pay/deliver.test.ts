@@ -38,7 +38,7 @@ async function outcomeOf(
     chain: {
       readClock: async () => unixSeconds(clock),
       readPayee: async () => payee,
-      readHeads: nodes > 1 ? async () => [] : undefined,
+      hasWitnesses: nodes > 1,
       readBalances: async () => ({ balances: [10n ** 12n], lamportsPerByte: 6_960n }),
       sign: () => Promise.reject(SIGNED),
     },

@@ -24,7 +24,7 @@ export async function deliver(
   const refused = isPossible ? left : ({ ...left, reason: 'recipient_not_payable' } as const)
   if (!isPossible) {
     d.log.alert('recipient_not_payable', nameOf(opened))
-    if (d.chain.readHeads === undefined || !isLastTry(left))
+    if (d.chain.hasWitnesses !== true || !isLastTry(left))
       return postpone(d, opened, lease, refused)
   }
   const opensAccount = paidForAccount(opened)

@@ -83,6 +83,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     },
     sign,
     simulate: ({ wire }) => simulateSettlement(rpc, witnesses, wire),
+    hasWitnesses,
     broadcast: (wire) => sendTransaction(rpc, wire),
     isInBlock: (signature) => isInBlock(rpc, signature),
     findSettlement: (...asked) => findSettlement(rpc, program, mintOf, ...asked),
