@@ -1,53 +1,48 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RecoveryRpc } from '../../recovery/index.ts'
 import { Balance, storedBalance } from '../balance.ts'
-import { CLOCK_SYSVAR } from '../src/verify/chain-facts.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
+import { lyingNode } from './balance/lying-node.ts'
 import { FEE } from './balance/paying-service.ts'
 
 const VALUE = 1_000_000_000n
 const SENT = 100_000_000n
-/** The place of the time in the clock's account, in bytes. */
-const TIME_AT = 32
-const DAY = 86_400n
 
 let stage: PayingStage
 beforeAll(async () => {
   stage = await PayingStage.start()
 })
 
-type Value = { readonly data: readonly [string, string] } | null
-
-/**
- * A node that lies about the clock if `isLying` returns true: the clock is a day ahead, and the node doesn't show the
- * account that is read together with the clock and the Pool.
- */
-function lyingNode(rpc: RecoveryRpc, isLying: () => boolean): RecoveryRpc {
-  const getMultipleAccounts = (addresses: readonly string[], ...more: never[]) => ({
+/** A node that shows each settlement under the signature that `shownOf` returns, if it returns one. */
+function renamingNode(rpc: RecoveryRpc, shownOf: () => string | undefined): RecoveryRpc {
+  let last = ''
+  const getSignaturesForAddress = (...asked: never[]) => ({
     send: async () => {
-      const shown = (await rpc.getMultipleAccounts(addresses as never, ...more).send()) as {
-        readonly value: readonly Value[]
-      }
-      const [clock] = shown.value
-      if (addresses[0] !== CLOCK_SYSVAR || !clock || !isLying()) return shown
-      const data = Buffer.from(clock.data[0], 'base64')
-      data.writeBigInt64LE(data.readBigInt64LE(TIME_AT) + DAY, TIME_AT)
-      const late = { ...clock, data: [data.toString('base64'), 'base64'] }
-      return { ...shown, value: [late, null, ...shown.value.slice(2)] }
+      const [address, ...more] = asked
+      const found = await rpc.getSignaturesForAddress(address as never, ...more).send()
+      last = found[0]?.signature ?? last
+      return found.map((one) => ({ ...one, signature: shownOf() ?? one.signature }))
     },
   })
+  const getTransaction = (signature: string, ...more: never[]) =>
+    rpc.getTransaction((shownOf() === undefined ? signature : last) as never, ...more)
+  const changed: Readonly<Record<string, unknown>> = { getSignaturesForAddress, getTransaction }
   return new Proxy(rpc, {
-    get: (whole, key) =>
-      key === 'getMultipleAccounts' ? getMultipleAccounts : (Reflect.get(whole, key) as unknown),
+    get: (whole, key) => changed[String(key)] ?? (Reflect.get(whole, key) as unknown),
   })
 }
 
-/** A balance and a payment. After the payment has landed, the node gives `falseAnswers` false answers. */
+/**
+ * A balance and a payment. After the payment has landed, the node gives `falseAnswers` false answers. Once `shown.under`
+ * is set, the node shows each settlement under this signature.
+ */
 async function lapsed(falseAnswers: number, value = VALUE) {
+  const shown: { under: string | undefined } = { under: undefined }
   const opened = await stage.open(value)
   const { service } = opened.paying
   let [left, hasLied] = [0, false]
-  const rpc = lyingNode(stage.node.rpc, () => left-- > 0)
+  const renaming = renamingNode(stage.node.rpc, () => shown.under)
+  const rpc = lyingNode(renaming, () => left-- > 0)
   const signPayment: typeof service.signPayment = async (...signed) => {
     const answer = await service.signPayment(...signed)
     if (!hasLied) left = falseAnswers
@@ -55,7 +50,8 @@ async function lapsed(falseAnswers: number, value = VALUE) {
     return answer
   }
   const balance = await opened.reopen({ rpc, service: { ...service, signPayment } })
-  return { ...opened, balance, payment: { key: 'first', to: await newWallet(), amount: `${SENT}` } }
+  const payment = { key: 'first', to: await newWallet(), amount: `${SENT}` }
+  return { ...opened, balance, payment, shown }
 }
 
 const uncertain = {
@@ -86,6 +82,15 @@ describe('a payment that landed although a node showed that it could not land an
     const honest = await reopen()
     await expect(honest.send(payment)).rejects.toMatchObject(uncertain)
     expect(stage.holds(payment.to)).toBe(SENT)
+  })
+
+  it('is not repeated if the node shows it under a signature that a person has checked', async () => {
+    const { balance, payment, elsewhere, shown } = await lapsed(1)
+    const other = await (await elsewhere()).send({ ...payment, key: 'other' })
+    shown.under = other.signature!
+    const sent = balance.send({ ...payment, except: [other.signature] })
+    await expect(sent).rejects.toMatchObject(uncertain)
+    expect(stage.holds(payment.to)).toBe(2n * SENT)
   })
 
   it.each([1, 2])(

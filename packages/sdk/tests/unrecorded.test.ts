@@ -99,6 +99,30 @@ it('ignores only the payments that a person has checked, and forgets them only w
   expect(stage.holds(payment.to)).toBe(3n * SENT)
 })
 
+it('takes a checked signature for one payment, even if the node shows two payments under it', async () => {
+  const { store, reopen, elsewhere } = await stage.open(VALUE)
+  const payment = { to: await newWallet(), amount: `${SENT}` }
+  const other = await elsewhere()
+  const one = (await other.send({ key: 'one', ...payment })).signature!
+  const two = (await other.send({ key: 'two', ...payment })).signature!
+  await (await reopen()).state()
+  const text = (await store.read())!
+  await store.write(text.replaceAll(two, one), text)
+  const signatures = async () =>
+    (await storedBalance(store))!.unrecorded.map(({ signature }) => signature)
+  expect(await signatures()).toEqual([one, one])
+
+  const balance = await reopen()
+  const own = { key: 'own', ...payment }
+  const uncertain = { code: 'PAYMENT_UNCERTAIN' }
+  await expect(balance.send({ ...own, except: [one] })).rejects.toMatchObject(uncertain)
+  await balance.forgetUnrecorded(payment, [one])
+  expect(await signatures()).toEqual([one])
+  expect(stage.holds(payment.to)).toBe(2n * SENT)
+  await balance.send({ ...own, except: [one] })
+  expect([await signatures(), stage.holds(payment.to)]).toEqual([[], 3n * SENT])
+})
+
 it('does not say that a signed payment was not made if the chain shows it with another fee', async () => {
   const { reopen, elsewhere, paying } = await stage.open(VALUE)
   const lost: BalanceService['signPayment'] = () =>

@@ -16,8 +16,9 @@ export interface KeyedPayment extends PaymentRequest {
   readonly key: string
   /**
    * The signatures of unrecorded payments (`StoredBalance.unrecorded`) that a person has checked and found to be other
-   * payments than this one. Of all payments like this one, only these don't make `send` refuse it. `send` forgets them
-   * when it signs the payment, and not before.
+   * payments than this one. Of all payments like this one, only these don't make `send` refuse it. Each entry stands for one
+   * payment, so if two payments have the same signature, name it twice. `send` forgets the payments when it signs,
+   * and not before.
    */
   readonly except?: readonly (string | null)[] | undefined
 }
@@ -87,8 +88,8 @@ export class Balance {
   }
 
   /**
-   * Deletes unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment: those with the
-   * signatures in `only`, by default all. Until then, the balance refuses the payment as PAYMENT_UNCERTAIN. Call this
+   * Deletes unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment: for each signature in
+   * `only` one payment, by default all. Until then, the balance refuses the payment as PAYMENT_UNCERTAIN. Call this
    * once a person has decided to pay it although it may have been paid. For a payment by `send`, prefer `except`: it
    * deletes nothing if the payment isn't signed.
    */

@@ -33,7 +33,8 @@ const QUOTES_MAX = 5
  * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
  * signature.
  * @param checked the signatures of unrecorded payments like this one that a person has checked. The write that saves
- *   the signed payment forgets them.
+ *   the signed payment forgets them. After that write, none counts as checked: a payment that the node shows later may
+ *   be the signed one, whatever its signature.
  * @throws BalanceError PAYMENT_UNCERTAIN or DisagreementError if the node shows a payment like this one that the store
  *   has no record of (`assertNotMade`).
  */
@@ -47,6 +48,7 @@ export async function payOnce(
   assertPayable(record, key, request)
   const note = new BusyNote()
   let [signatures, endedQuotes] = [0, 0]
+  let unused = checked
   let shown: ShownNote | undefined
   for (;;) {
     context.signal?.throwIfAborted()
@@ -61,18 +63,21 @@ export async function payOnce(
       throw new BalanceError('PAYMENT_EXPIRED', message)
     }
     if (saved === undefined) {
-      shown = await quotePayment(context, record, key, request, checked)
+      shown = await quotePayment(context, record, key, request, unused)
       continue
     }
     if (shown === undefined && !(await approveAgain(context, record, key, saved))) {
       endedQuotes += 1
       continue
     }
-    const ordered = await orderAndSign(context, record, key, { saved, checked }, shown)
+    const ordered = await orderAndSign(context, record, key, { saved, checked: unused }, shown)
     shown = undefined
     if (ordered.outcome === 'note_in_use') await note.wait(context, record, ordered.refusal)
-    else if (ordered.outcome === 'signed') signatures += 1
-    else endedQuotes += 1
+    else if (ordered.outcome === 'quote_ended') endedQuotes += 1
+    else {
+      signatures += 1
+      unused = []
+    }
   }
 }
 

@@ -28,7 +28,10 @@ export const unrecordedOf = ({
 }): UnrecordedPayment => ({ to: payee, payout: `${payout}`, signature: signature ?? null })
 
 type Wanted = Pick<PaymentRequest, 'to' | 'amount' | 'mode'>
-/** Signatures of unrecorded payments; null for a payment whose signature the node didn't show. */
+/**
+ * Signatures of unrecorded payments; null for a payment whose signature the node didn't show. Each entry stands for one
+ * payment, because a node could show one signature for several payments.
+ */
 export type Checked = readonly UnrecordedPayment['signature'][]
 
 /**
@@ -47,9 +50,15 @@ export const withoutChecked = (
   { state: { unrecorded = [] } }: BalanceRecord,
   request: Wanted,
   checked: Checked,
-) => ({
-  unrecorded: unrecorded.filter((one) => !isLike(one, request) || !checked.includes(one.signature)),
-})
+) => {
+  const unused = [...checked]
+  const isLeft = (one: UnrecordedPayment): boolean => {
+    const at = isLike(one, request) ? unused.indexOf(one.signature) : -1
+    if (at >= 0) unused.splice(at, 1)
+    return at < 0
+  }
+  return { unrecorded: unrecorded.filter(isLeft) }
+}
 
 /** The member of the balance's state that changes if a signed payment is dropped because it can't land any more. */
 export const withLapsed = (
