@@ -62,7 +62,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   },
   PAYMENT_UNCERTAIN: {
     title: 'You may have sent this already',
-    text: `The chain shows a payment like this one. ${UNTOUCHED}`,
+    text: 'The chain shows a payment like this one, and this browser has no record of it.',
     nextStep: 'Check on the chain whether the recipient was paid.',
   },
   PAYMENT_MAY_LAND: {
@@ -132,6 +132,21 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
     }
   }
   return error instanceof RecoveryError ? ofRecovery(error) : explain(error, step)
+}
+
+/**
+ * Explains that another payment like an interrupted one has spent its money. `signature` is that payment's transaction,
+ * if the node showed it.
+ */
+export function explainReplaced(signature: string | null | undefined): Problem {
+  return {
+    title: 'An interrupted payment may have been made',
+    text: 'The chain shows a payment like it, out of the same money, but this browser has no record of that payment.',
+    nextStep:
+      'Before you send it again, check on the chain whether the recipient was paid. Try again to open this balance.',
+    details: typeof signature === 'string' ? [`Transaction: ${signature}`] : [],
+    ...{ code: 'PAYMENT_UNCERTAIN', canRetry: true },
+  }
 }
 
 function ofRecovery({ code }: RecoveryError): Problem {

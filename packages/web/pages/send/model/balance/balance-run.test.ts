@@ -30,6 +30,8 @@ let accepted: string[]
 let changed: Partial<typeof quoted.quote>
 /** The payments that the chain shows and the balance's store lacks. */
 let unrecorded: readonly UnrecordedPayment[]
+/** The payment that the chain shows instead of an interrupted one. The balance finds it when it is opened. */
+let replacedBy: UnrecordedPayment | undefined
 
 vi.mock('./own-balances.ts', () => ({
   readBalance: async () => ({ stored: { assetId: USDC, payments: [], unrecorded } }),
@@ -41,14 +43,23 @@ vi.mock('@sotto/sdk/balance', async (original) => ({
   openBalance: async ({ approve }: OpenBalanceOptions) => {
     const pay = async ({ amount = 'rest', to = '', except = [] }: Partial<KeyedPayment>) => {
       const isLike = (one: UnrecordedPayment) => isLikeUnrecorded(one, { to, amount })
-      const isChecked = (one: UnrecordedPayment) => except.includes(one.signature)
-      if (unrecorded.some((one) => isLike(one) && !isChecked(one)))
-        throw new BalanceError('PAYMENT_UNCERTAIN', 'made before')
+      const unused = [...except]
+      const isChecked = ({ signature }: UnrecordedPayment) => {
+        const at = unused.indexOf(signature)
+        return at >= 0 && unused.splice(at, 1).length === 1
+      }
+      const left = unrecorded.filter((one) => !isLike(one) || !isChecked(one))
+      if (left.some(isLike)) throw new BalanceError('PAYMENT_UNCERTAIN', 'made before')
       const now = { quote: { ...quoted.quote, ...changed } }
       if (!(await approve(now as QuoteResponse))) throw new Error('declined')
       accepted.push(amount)
-      unrecorded = unrecorded.filter((one) => !isLike(one) || !isChecked(one))
+      unrecorded = left
       return {}
+    }
+    if (replacedBy !== undefined) {
+      unrecorded = [...unrecorded, replacedBy]
+      replacedBy = undefined
+      throw new BalanceError('PAYMENT_UNCERTAIN', 'made before')
     }
     return { resume: async () => undefined, state: async () => ({}), send: pay, close: pay }
   },
@@ -56,6 +67,12 @@ vi.mock('@sotto/sdk/balance', async (original) => ({
 
 /** Opens a balance of a token on a page to which the service reports these tokens. */
 async function opened(tokens: readonly Token[]) {
+  const { run, ended } = await opening(tokens)
+  expect(await ended()).toMatchObject({ kind: 'ready' })
+  return { run, ended }
+}
+
+async function opening(tokens: readonly Token[]) {
   const phases: BalancePhase[] = []
   /** Resolves to the phase at the end of an operation. */
   const ended = () =>
@@ -69,7 +86,6 @@ async function opened(tokens: readonly Token[]) {
     )
   const run = new BalanceRun('one', CONFIG, tokens, (phase) => phases.push(phase))
   await run.open()
-  expect(await ended()).toMatchObject({ kind: 'ready' })
   return { run, ended }
 }
 
@@ -77,6 +93,7 @@ beforeEach(() => {
   accepted = []
   changed = {}
   unrecorded = []
+  replacedBy = undefined
   const mint = new Uint8Array(82).fill(DECIMALS, 44, 45).fill(1, 45, 46)
   const value = [{ owner: TOKEN_PROGRAM, data: [getBase64Decoder().decode(mint), 'base64'] }]
   const result = { context: { slot: 1 }, value }
@@ -183,11 +200,45 @@ describe('a payment that equals one which the chain shows and this browser has n
     expect([accepted, unrecorded]).toEqual([[], others])
   })
 
+  it('is not made before the person has agreed about each of two that the node shows under one signature', async () => {
+    const twice = [1, 2].map(() => ({ ...made, signature: 'one' }))
+    unrecorded = twice
+    const { run, ended } = await opened(listed(DECIMALS))
+    run.pay(payment, quoted as QuoteResponse)
+    const first = await ended()
+    expect(first).toMatchObject({ kind: 'uncertain', made: twice[0] })
+    run.answer(true)
+    await vi.waitFor(async () => {
+      const second = await ended()
+      expect(second).not.toBe(first)
+      expect(second).toMatchObject({ kind: 'uncertain', made: twice[1] })
+    })
+    expect(accepted).toEqual([])
+    run.answer(true)
+    await vi.waitFor(async () => expect(await ended()).toMatchObject({ kind: 'paid' }))
+    expect([accepted, unrecorded]).toEqual([[payment.amount], []])
+  })
+
   it('is made without a question if another payee was paid', async () => {
     unrecorded = [{ ...made, to: TOKEN_PROGRAM }]
     const { run, ended } = await opened(listed(DECIMALS))
     run.pay(payment, quoted as QuoteResponse)
     expect(await ended()).toMatchObject({ kind: 'paid' })
     expect(unrecorded).toHaveLength(1)
+  })
+})
+
+describe('an interrupted payment instead of which the chain shows another one like it', () => {
+  it('is named with that transaction, and the balance can be opened again', async () => {
+    const older = { to: payment.to, payout: payment.amount, signature: 'older' }
+    unrecorded = [older]
+    replacedBy = { ...older, signature: 'newest' }
+    const { run, ended } = await opening(listed(DECIMALS))
+    const { problem } = (await ended()) as Extract<BalancePhase, { kind: 'problem' }>
+    expect(problem).toMatchObject({ code: 'PAYMENT_UNCERTAIN', canRetry: true })
+    expect(problem.details).toEqual(['Transaction: newest'])
+    expect(JSON.stringify(problem)).not.toContain('unchanged')
+    run.again()
+    await vi.waitFor(async () => expect(await ended()).toMatchObject({ kind: 'ready' }))
   })
 })

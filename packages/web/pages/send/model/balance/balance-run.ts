@@ -1,7 +1,6 @@
 import {
   BalanceError,
   forgetIndexedBalance,
-  isLikeUnrecorded,
   openBalance,
   type Balance,
   type KeyedPayment,
@@ -17,7 +16,8 @@ import { costsNoMore } from '../swap-terms.ts'
 import { holdBalance, type Hold } from '../tab-lock.ts'
 import { balanceOptions } from './balance-options.ts'
 import type { BalancePhase, NewPayment, PayStep, WantedPayment } from './balance-phase.ts'
-import { explainBalance } from './balance-problems.ts'
+import { explainBalance, explainReplaced } from './balance-problems.ts'
+import { firstUnchecked, isUncertain } from './unrecorded-payments.ts'
 import { readBalance, watchedStore } from './own-balances.ts'
 import { WAIT_SPREAD_MS } from './time-of-payment.ts'
 
@@ -86,7 +86,8 @@ export class BalanceRun {
       if (pending === undefined) await this.ready()
       else await this.#showEnd(pending)
     } catch (error) {
-      this.#failed(error)
+      if (isUncertain(error)) await this.#showReplaced()
+      else this.#failed(error)
     }
   }
 
@@ -210,12 +211,9 @@ export class BalanceRun {
       try {
         return await carryOut(balance, wanted, { kept: this.#kept, except: checked })
       } catch (error) {
-        const isUncertain = error instanceof BalanceError && error.code === 'PAYMENT_UNCERTAIN'
-        if (!isUncertain) throw error
+        if (!isUncertain(error)) throw error
         const { unrecorded } = await this.#stored()
-        const made = unrecorded.find(
-          (one) => isLikeUnrecorded(one, wanted) && !checked.includes(one.signature),
-        )
+        const made = firstUnchecked(unrecorded, wanted, checked)
         if (made === undefined) throw error
         if (!(await this.#ask({ kind: 'uncertain', payment: wanted, made }))) {
           throw new BalanceError('QUOTE_DECLINED', 'the person does not want to pay once more')
@@ -237,6 +235,12 @@ export class BalanceRun {
     this.#wanted = { key, isClosing, to, amount, mode }
     if (now?.paid !== undefined) return this.#paid(this.#wanted, now.paid)
     this.#changed({ kind: 'unpaid', payment: this.#wanted })
+  }
+
+  /** Names the transaction that may have made a signed payment in another way. Opening again then works. */
+  async #showReplaced(): Promise<void> {
+    const { unrecorded } = await this.#stored()
+    this.#changed({ kind: 'problem', problem: explainReplaced(unrecorded.at(-1)?.signature) })
   }
 
   #stepped(step: PayStep): void {
