@@ -1,9 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { balanceFile } from '../src/balances/balance-files.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import { sharedProver } from '../../../testing/prover/shared-prover.ts'
+import { lyingNode } from '../../sdk/tests/balance/lying-node.ts'
 import { PayingService } from '../../sdk/tests/balance/paying-service.ts'
 import { againValuesIn, newWallet, PayingMachine } from './paying-machine.ts'
 
@@ -66,6 +68,62 @@ it('pays a single payment once more only if the person has checked every payment
   expect(machine.holds(sent.recipient)).toBe(2n * SENT)
   await send({ again })
   expect(machine.holds(sent.recipient)).toBe(3n * SENT)
+})
+
+it('takes a named transaction for one payment, even if the node shows two payments under it', async () => {
+  await machine.open('m', VALUE)
+  await machine.backUp()
+  const sent = { name: 'm', amount: '0.1', recipient: await newWallet() }
+  const send = (more: object = {}) =>
+    runBalanceSend(machine.contextOf().context, sent, { ...OPTIONS, ...more })
+  const list = join(machine.home, 'm.csv')
+  await writeFile(list, `recipient,amount\n${sent.recipient},0.1\n`)
+  const pay = (more: object = {}) =>
+    runPayrollPay(machine.contextOf().context, list, { ...OPTIONS, from: ['m'], ...more })
+  await send()
+  await send()
+  await machine.restoreAll()
+  const [first, second] = await againValuesIn(send())
+  const file = balanceFile(machine.home, 'm')
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll(second!, first!))
+
+  await expect(send({ again: [first] })).rejects.toMatchObject({ code: 'PAYMENT_UNCERTAIN' })
+  expect(await againValuesIn(send())).toEqual([first, first])
+  const again = await againValuesIn(pay())
+  expect(again).toEqual([`2:${first}`, `2:${first}`])
+  await expect(pay({ again: again.slice(1) })).rejects.toMatchObject(UNCERTAIN)
+  expect(machine.holds(sent.recipient)).toBe(2n * SENT)
+  expect(await pay({ again })).toBe(0)
+  expect(machine.holds(sent.recipient)).toBe(3n * SENT)
+})
+
+it('names the value of --again if a node shows a payment after it has shown its end', async () => {
+  const cut = () => {
+    let left = 0
+    const service = machine.service()
+    const signPayment: typeof service.signPayment = async (...signed) => {
+      const answer = await service.signPayment(...signed)
+      left = 1
+      return answer
+    }
+    const rpc = lyingNode(machine.node.rpc, () => left-- > 0)
+    return machine.contextOf({ service: { ...service, signPayment }, rpc }).context
+  }
+  await machine.open('n', VALUE)
+  const recipient = await newWallet()
+  const sent = runBalanceSend(cut(), { name: 'n', amount: '0.1', recipient }, OPTIONS)
+  await expect(sent).rejects.toMatchObject({
+    ...{ name: 'CliError', code: 'PAYMENT_UNCERTAIN', exitCode: 4 },
+    next: expect.stringMatching(/--again \w{80,}$/) as string,
+  })
+  await machine.open('o', VALUE)
+  const file = join(machine.home, 'o.csv')
+  await writeFile(file, `recipient,amount\n${recipient},0.1\n`)
+  const next = expect.stringMatching(/--again 2:\w{80,}$/) as string
+  await expect(runPayrollPay(cut(), file, { ...OPTIONS, from: ['o'] })).rejects.toMatchObject({
+    ...{ name: 'LineError', cause: { name: 'CliError', code: 'LINE_UNCERTAIN', next } },
+  })
+  expect(machine.holds(recipient)).toBe(2n * SENT)
 })
 
 it('names the transaction that may have made a signed payment in another way', async () => {

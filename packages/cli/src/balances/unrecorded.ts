@@ -20,3 +20,11 @@ export async function findUnrecorded(
 /** Describes the payment for a person. */
 export const describeUnrecorded = ({ signature }: UnrecordedPayment): string =>
   `the chain shows such a payment${signature === null ? '' : ` (${signature})`}, but no balance has a record of it`
+
+/**
+ * True for an error of the SDK that may mean that the chain shows an unrecorded payment like the wanted one. If the node
+ * had shown before that the payment couldn't land, the SDK reports this as a disagreement.
+ */
+export const mayBeMade = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'DisagreementError' || ('code' in error && error.code === 'PAYMENT_UNCERTAIN'))

@@ -2,6 +2,7 @@ import {
   againOptions,
   againValues,
   signatureNamed,
+  takeOut,
   transactionName,
   type Again,
 } from '../balances/again.ts'
@@ -21,8 +22,8 @@ export interface Doubt {
   readonly value: string
 }
 
-/** The values of `--again` that a person has given for a list. */
-export type Accepted = ReadonlySet<string>
+/** The values of `--again` that a person has given for a list. Each stands for one payment. */
+export type Accepted = readonly string[]
 
 /**
  * `<line>:<proof>` accepts a doubt about a line. The proof is a transaction, a tracking id, or `restored`.
@@ -31,13 +32,13 @@ export type Accepted = ReadonlySet<string>
 const FORM = /^(?:\d+:[\w-]+|list:[\w.-]+)$/
 
 /** @throws CliError for a bare `--again`, or for a value of another form. */
-export const acceptedIn = (again: Again | undefined): Accepted => new Set(againValues(again, FORM))
+export const acceptedIn = (again: Again | undefined): Accepted => againValues(again, FORM)
 
 const valueFor = ({ line }: PreparedLine, proof: string): string => `${line}:${proof}`
 
 /** The signatures of the transactions that a person has checked for a line. */
 export const checkedFor = (line: PreparedLine, accepted: Accepted): (string | null)[] =>
-  [...accepted]
+  accepted
     .filter((value) => value.startsWith(valueFor(line, '')))
     .map((value) => signatureNamed(value.slice(valueFor(line, '').length)))
 
@@ -111,13 +112,22 @@ export async function doubtsByChain(
  * @throws CliError PAID_BEFORE, LINE_UNCERTAIN.
  */
 export function assertAccepted(doubts: readonly Doubt[], accepted: Accepted): void {
-  const open = doubts.filter(({ value }) => !accepted.has(value))
+  const unused = [...accepted]
+  const open = doubts.filter(({ code, value }) =>
+    code === 'PAID_BEFORE' ? !accepted.includes(value) : !takeOut(unused, value),
+  )
   if (open.length === 0) return
   const code = open.find((one) => one.code === 'PAID_BEFORE')?.code ?? 'LINE_UNCERTAIN'
   const messages = [...new Set(open.map(({ message }) => message))]
-  const values = doubts.map(({ value }) => value)
+  const uncertain = valuesOf(doubts, 'LINE_UNCERTAIN')
+  // The chain may show the payment that a receipt names. Then one value accepts both doubts.
+  const byReceipt = new Set(valuesOf(doubts, 'PAID_BEFORE'))
+  const values = [...[...byReceipt].filter((value) => !uncertain.includes(value)), ...uncertain]
   const next =
     'compare these lines with the chain; pay the unpaid lines from a file of their own, or, to pay all these lines ' +
     `once more, add ${againOptions(values)}`
   throw new CliError(EXIT.refused, code, messages.join('; '), next)
 }
+
+const valuesOf = (doubts: readonly Doubt[], code: Doubt['code']): string[] =>
+  doubts.filter((one) => one.code === code).map(({ value }) => value)

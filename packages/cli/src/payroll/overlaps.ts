@@ -42,7 +42,7 @@ export async function assertNoOverlap(
     const message = sameLines(other, record, paid, lines)
     if (message !== undefined) overlaps.push({ value: `list:${other}`, message })
   }
-  const open = overlaps.filter(({ value }) => !accepted.has(value))
+  const open = overlaps.filter(({ value }) => !accepted.includes(value))
   if (open.length === 0) return
   const next =
     'remove paid lines from this file, and pay the other ones from only one of the lists; then, or if these are other ' +

@@ -2,6 +2,7 @@ import type { Amount } from '@sotto/protocol'
 import type { Balance } from '@sotto/sdk/balance'
 import { toDecimal } from '../amounts/decimal.ts'
 import { showCoins, type BalanceAsset } from '../balances/balance-asset.ts'
+import { mayBeMade } from '../balances/unrecorded.ts'
 import { CliError } from '../cli-error.ts'
 import { nowMs } from '../clock.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -103,7 +104,7 @@ async function payLine(
   } catch (error) {
     const code = codeOf(error)
     if (code === 'QUOTE_DECLINED') throw feeRose(list.asset, line)
-    if (code === 'PAYMENT_UNCERTAIN') assertAccepted(await list.doubtsAbout(line), accepted)
+    if (mayBeMade(error)) assertAccepted(await list.doubtsAbout(line), accepted)
     if (!OF_ONE_LINE.includes(code) || (await list.isSigned(line.from, key))) throw error
     const nothing = { status: 'refused', fee: null, trackingId: null, signature: null } as const
     receipts.add(receiptOf(list, line, { ...nothing, code }))

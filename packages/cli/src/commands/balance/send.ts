@@ -12,13 +12,14 @@ import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balanc
 import {
   againOptions,
   againTransactions,
+  takeOut,
   transactionName,
   type Again,
 } from '../../balances/again.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { mindTopUp, type SoonOptions } from '../../balances/soon-after-top-up.ts'
 import { assertOwnKey, ownKeyOf } from '../../balances/payment-names.ts'
-import { describeUnrecorded, findUnrecorded } from '../../balances/unrecorded.ts'
+import { describeUnrecorded, findUnrecorded, mayBeMade } from '../../balances/unrecorded.ts'
 import { readOpened, useBalance } from '../../balances/use-balance.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
@@ -107,8 +108,7 @@ async function send(
   const paid = await balance
     .send({ key, ...request, except: checked })
     .catch(async (error: unknown) => {
-      const isUncertain = error instanceof Error && 'code' in error && error.code === UNCERTAIN
-      if (isUncertain) await assertRecorded(context, name, request, checked)
+      if (mayBeMade(error)) await assertRecorded(context, name, request, checked)
       throw error
     })
   const rest = isPaidBefore ? before.value : await valueOf(balance)
@@ -132,15 +132,14 @@ async function assertRecorded(
   checked: readonly (string | null)[],
 ): Promise<void> {
   const found = await findUnrecorded(settings.home, [name], request)
-  const open = found.filter(({ signature }) => !checked.includes(signature))
+  const unused = [...checked]
+  const open = found.filter(({ signature }) => !takeOut(unused, signature))
   if (open.length === 0) return
   const message = `this payment may have been made: ${open.map(describeUnrecorded).join('; ')}`
   const values = found.map(({ signature }) => transactionName(signature))
   const next = `compare with the chain; to pay once more, add ${againOptions(values)}`
-  throw new CliError(EXIT.refused, UNCERTAIN, message, next)
+  throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next)
 }
-
-const UNCERTAIN = 'PAYMENT_UNCERTAIN'
 
 /** The remaining value; null if the node doesn't show it. The payment was made, so its result is shown anyway. */
 const valueOf = (balance: Balance): Promise<Amount | null> =>
