@@ -21,6 +21,11 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]
   NOTE_IN_USE: ['another payment uses this part of the balance, or has spent it', LATER],
 }
 
+const SPENT_ELSEWHERE = [
+  'another holder of the balance has made a payment, so your payment was not made',
+  'call it again with the same key, and inform the person who runs this server',
+] as const
+
 /** For each of the SDK's codes, the reason why a balance can't pay. */
 const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>> = {
   NO_BALANCE: ['the balance does not exist on this machine', `${ASK} to open it`],
@@ -33,10 +38,7 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
     'the payment expired several times; as the node shows it, nothing was paid',
     LATER,
   ],
-  SPENT_ELSEWHERE: [
-    'another holder of the balance has made a payment, so your payment was not made',
-    `call it again with the same key, and inform the person who runs this server`,
-  ],
+  SPENT_ELSEWHERE,
 }
 
 /**
@@ -102,6 +104,23 @@ export const paidUnrecorded = (): ToolError =>
     'OUTCOME_UNKNOWN',
     'the chain shows a payment of this amount to this recipient, but the balance has no record of it; nothing was paid now',
     `do not pay it under another key; ${ASK} to check it`,
+  )
+
+/** The error for a payment that wasn't made, because another copy of the balance has spent its part of the balance. */
+export const spentElsewhere = (): ToolError => new ToolError('SPENT_ELSEWHERE', ...SPENT_ELSEWHERE)
+
+export const keyReused = (): ToolError =>
+  new ToolError(
+    'KEY_REUSED',
+    'this key belongs to a payment of another amount or to another recipient; nothing was paid',
+    'use a new key for a new payment, or repeat the earlier one with the same arguments',
+  )
+
+export const declined = (): ToolError =>
+  new ToolError(
+    'DECLINED',
+    'a person has declined this payment; nothing was paid',
+    'do not ask for it again; ask the person what to do instead',
   )
 
 function wrongSettings(): ToolError {

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '@sotto/protocol'
-import { drawPaymentTime, openBalance, type BalanceState } from '@sotto/sdk/balance'
+import { BalanceError, drawPaymentTime, openBalance, type BalanceState } from '@sotto/sdk/balance'
 import type { CliRpc } from '../amounts/mint-decimals.ts'
 import { balanceStore, usingBalances } from '../balances/balance-files.ts'
 import { serviceOf } from '../balances/service-of.ts'
@@ -81,12 +81,21 @@ async function openWith(
   const asset = await readPaidAsset(context, assetId, signal)
   const limits = limitsIn(typed, asset.decimals)
   const allowance: Allowance = { most: null }
-  const balance = await openBalance({
-    ...{ service, rpc, signal, programId, store },
-    approve: withinAllowance(allowance),
-    // This list is needed only to verify a deposit, and this balance's deposit has already landed.
-    acceptedPrograms: [],
-    pollMs: POLL_MS,
+  const openStored = () =>
+    openBalance({
+      ...{ service, rpc, signal, programId, store },
+      approve: withinAllowance(allowance),
+      // This list is needed only to verify a deposit, and this balance's deposit has already landed.
+      acceptedPrograms: [],
+      pollMs: POLL_MS,
+    })
+  // PAYMENT_UNCERTAIN: an equal payment has spent a signed payment's note, so the SDK has dropped the signed payment.
+  // Open again now: `reconcile` must write this to the ledger before a person can use the balance and clear the equal
+  // payment. After that, nothing would show that the dropped payment had been signed.
+  const balance = await openStored().catch((error: unknown) => {
+    const isDropped = error instanceof BalanceError && error.code === 'PAYMENT_UNCERTAIN'
+    if (isDropped) return openStored()
+    throw error
   })
   // Finds payments that the store lacks, if it was restored from a ticket or from an older copy.
   await balance.state()

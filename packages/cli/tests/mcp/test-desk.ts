@@ -6,7 +6,8 @@ import type { Question } from '../../src/mcp/ledger/entry.ts'
 import { Ledger } from '../../src/mcp/ledger/ledger.ts'
 import type { Limits } from '../../src/mcp/limits.ts'
 import { ToolError } from '../../src/mcp/tool-error.ts'
-import { PaymentDesk, type Confirmation, type Sent } from '../../src/mcp/payments/payment-desk.ts'
+import type { Confirmation } from '../../src/mcp/payments/confirmation.ts'
+import { PaymentDesk, type Sent } from '../../src/mcp/payments/payment-desk.ts'
 import type { Attempt, PaymentOrder, Purse } from '../../src/mcp/payments/purse.ts'
 
 const FEE = amount(4n)
@@ -33,7 +34,7 @@ export type Point = (typeof POINTS)[number]
  * signature. It can also replace the store, as happens when a person restores a balance from a ticket or a backup.
  */
 export class TestPurse implements Purse {
-  mayBePaid = async (): Promise<boolean> => false
+  mayBePaid: Purse['mayBePaid'] = async () => false
   readonly paid: { key: string; amount: Amount; most: Amount }[] = []
   store = new Map<string, Stored>()
   fee = FEE

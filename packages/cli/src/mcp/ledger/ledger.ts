@@ -74,8 +74,8 @@ export class Ledger {
 
   /**
    * Base units that count against the 24-hour limit: all payments in the state `sending`, `unknown` or `uncertain`, and
-   * all payments made in the last 24 hours. A payment leaves this sum earlier only if it was certainly never signed, or
-   * if a person changes its state.
+   * all payments made in the last 24 hours. A payment leaves this sum earlier only if it was certainly not made, or if
+   * a person changes its state.
    */
   get used(): bigint {
     const since = this.nowMs - DAY_MS

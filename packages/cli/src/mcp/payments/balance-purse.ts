@@ -18,7 +18,7 @@ import {
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { AGENT_PREFIX } from '../../balances/payment-names.ts'
 import { ToolError } from '../tool-error.ts'
-import type { Attempt, Cost, PaymentOrder, Purse, SuggestedAmount } from './purse.ts'
+import type { Attempt, Cost, Outcome, PaymentOrder, Purse, SuggestedAmount } from './purse.ts'
 
 /** The maximum that may leave the balance for the current payment; null between payments. */
 export interface Allowance {
@@ -110,7 +110,7 @@ export class BalancePurse implements Purse {
     return turn
   }
 
-  async outcome(key: string, attemptId: string): ReturnType<Purse['outcome']> {
+  async outcome(key: string, attemptId: string): Promise<Outcome> {
     const stored = await storedBalance(this.#store)
     const isOwn = (one: StoredPayment) => one.kind === 'single' && one.key === AGENT_PREFIX + key
     const step = stored?.payments.find(isOwn)?.step

@@ -11,7 +11,8 @@ import {
 } from '../../../tests/mcp/test-desk.ts'
 import type { Question } from '../ledger/entry.ts'
 import { DAY_MS } from '../ledger/ledger.ts'
-import { PaymentDesk, type Confirmation } from './payment-desk.ts'
+import type { Confirmation } from './confirmation.ts'
+import { PaymentDesk } from './payment-desk.ts'
 
 let on: LedgerFolder
 beforeEach(async () => {

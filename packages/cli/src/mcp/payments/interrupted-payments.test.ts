@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { amount } from '@sotto/protocol'
 import {
+  balanceError,
   LedgerFolder,
   LIMITS,
   lost,
@@ -84,6 +85,74 @@ describe('a payment whose server was killed', () => {
   })
 })
 
+describe('a signed payment that was dropped because the chain shows an equal payment', () => {
+  it('keeps counting after a restart, and is not paid again after a person has cleared it', async () => {
+    const purse = new TestPurse()
+    await crashAt(purse, 'signed')
+    // The next start drops the signature, and saves the equal payment as unrecorded.
+    purse.store.set(KEY, { mark: purse.store.get(KEY)!.mark! })
+    purse.mayBePaid = async () => true
+    const desk = await restarted(purse)
+    expect(desk.find(KEY)).toMatchObject({ state: 'uncertain' })
+    expect(desk.leftToday).toBe(250n - MOST)
+    // `sotto balance send --again` pays, and forgets the unrecorded payment.
+    purse.mayBePaid = async () => false
+    const again = await restarted(purse)
+    expect(again.leftToday).toBe(250n - MOST)
+    expect(await send(again, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('is uncertain itself if the next payment shows it, and the next payment can be repeated', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.after = lost
+    expect(await send(desk, UNITS, { key: KEY })).toBe('SERVICE_UNREACHABLE')
+    purse.after = async () => undefined
+    purse.before = async () => {
+      purse.store.set(KEY, { mark: purse.store.get(KEY)!.mark! })
+      purse.mayBePaid = async (order) => order.amount === UNITS
+      throw balanceError('PAYMENT_UNCERTAIN')
+    }
+    expect(await send(desk, 10n, { key: 'next' })).toBe('SPENT_ELSEWHERE')
+    expect(desk.find('next')).toMatchObject({ state: 'not_paid' })
+    expect(desk.find(KEY)).toMatchObject({ state: 'uncertain' })
+    expect(desk.leftToday).toBe(250n - MOST)
+    purse.before = async () => undefined
+    expect(await send(desk, 10n, { key: 'next' })).toBe('paid')
+    expect(await send(desk, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
+    expect(purse.paid).toMatchObject([{ key: 'next' }])
+  })
+})
+
+describe('a payment whose signature was dropped while the server runs', () => {
+  it.each(['PAYMENT_EXPIRED', 'QUOTE_DECLINED'])(
+    'has an unknown outcome after %s, and the agent is not advised to call again',
+    async (code) => {
+      const purse = new TestPurse()
+      const desk = await on.deskOf(purse)
+      purse.after = async () => {
+        purse.store.set(KEY, { mark: purse.store.get(KEY)!.mark!, hasLapsed: true })
+        throw balanceError(code)
+      }
+      const first = await send(desk, UNITS, { key: KEY })
+      expect(desk.find(KEY)).toMatchObject({ state: 'unknown' })
+      expect(await send(desk, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
+      expect(first).toBe('OUTCOME_UNKNOWN')
+      expect(purse.paid).toEqual([])
+    },
+  )
+
+  it('may be called again after PAYMENT_EXPIRED if it was never signed', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.before = () => Promise.reject(balanceError('PAYMENT_EXPIRED'))
+    expect(await send(desk, UNITS, { key: KEY })).toBe('PAYMENT_EXPIRED')
+    purse.before = async () => undefined
+    expect(await send(desk, UNITS, { key: KEY })).toBe('paid')
+  })
+})
+
 describe('a payment whose store was replaced', () => {
   it.each(['marking', 'marked'] as const)(
     'no longer counts after a crash at the point %s, before which nothing may be signed',
@@ -139,7 +208,8 @@ describe('a payment whose store was replaced', () => {
       purse.store = new Map()
       await lost()
     }
-    expect(await send(desk, UNITS, { key: KEY })).toBe('SERVICE_UNREACHABLE')
+    // The cause is a failed connection. But each later call is refused, so the agent must not be advised to call again.
+    expect(await send(desk, UNITS, { key: KEY })).toBe('OUTCOME_UNKNOWN')
     expect(desk.find(KEY)).toMatchObject({ state: 'unknown' })
     expect(desk.leftToday).toBe(250n - MOST)
     purse.after = async () => undefined

@@ -1,24 +1,20 @@
 import { amount, NOTHING, type Amount } from '@sotto/protocol'
 import type { Entry, Question } from '../ledger/entry.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { explainToolFailure, outcomeUnknown, paidUnrecorded } from '../explain-tool-failure.ts'
+import {
+  declined,
+  explainToolFailure,
+  keyReused,
+  outcomeUnknown,
+  paidUnrecorded,
+  spentElsewhere,
+} from '../explain-tool-failure.ts'
 import type { Limits } from '../limits.ts'
-import { ToolError } from '../tool-error.ts'
+import type { ToolError } from '../tool-error.ts'
 import { drawId } from '../../draw-id.ts'
+import { forget, type Confirmation } from './confirmation.ts'
 import { assertConfirmable, assertDay, assertPayment, headroomOf, QUESTION_MS } from './rules.ts'
-import type { Cost, PaymentOrder, Purse } from './purse.ts'
-
-/** How this call can ask a person for confirmation. */
-export interface Confirmation {
-  /** True if the agent's host can show a question. */
-  readonly canAsk: boolean
-  /** The person's answer to a question; undefined if there is no answer yet. */
-  readonly answer: (question: Question) => Promise<'yes' | 'no' | undefined>
-  /** Publishes a new question for the person at the terminal. */
-  readonly publish: (question: Question, order: PaymentOrder) => Promise<void>
-  /** Deletes a published question that is decided or replaced. */
-  readonly forget: (question: Question) => Promise<void>
-}
+import type { Cost, Outcome, PaymentOrder, Purse } from './purse.ts'
 
 /** The result of a `send` call. */
 export type Sent =
@@ -74,9 +70,10 @@ export class PaymentDesk {
    * locks of ledger and balance.
    */
   async reconcile(): Promise<void> {
-    for (const [key, entry] of this.#ledger.entries) {
-      const isOpen = entry.state === 'sending' || entry.state === 'unknown'
-      if (isOpen && !this.#running.has(key)) await this.#settle(key, entry)
+    for (const [key, entry] of this.#open()) {
+      const outcome = await this.#release(key, entry)
+      const { to, amount } = entry
+      if (outcome === 'paid') await this.#pay({ key, to, amount: unitsIn(amount) }, entry)
     }
   }
 
@@ -96,15 +93,26 @@ export class PaymentDesk {
    * paid nothing, but with the code OUTCOME_UNKNOWN, an earlier call may have paid.
    */
   send(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
-    const turn = this.#last.then(() => this.#decide(order, confirmation))
-    this.#last = turn.catch(() => undefined)
-    return turn
+    return this.#inTurn(() => this.#decide(order, confirmation))
   }
 
   /** Resolves once no payment is in progress, which is soon after the purse is aborted. */
   async idle(): Promise<void> {
     await this.#last
     await Promise.all(this.#running.values())
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work)
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** The payments whose outcome isn't known, except those in progress. */
+  #open(): Ledger['entries'] {
+    return this.#ledger.entries.filter(
+      ([key, { state }]) => (state === 'sending' || state === 'unknown') && !this.#running.has(key),
+    )
   }
 
   async #decide(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
@@ -145,6 +153,7 @@ export class PaymentDesk {
     if (known.state !== 'sending') return undefined
     const outcome = await this.#release(key, known)
     if (outcome === 'unknown') throw outcomeUnknown()
+    if (outcome === 'uncertain') throw paidUnrecorded()
     // The payment is signed. It counts against the limits already, so the limits aren't checked again.
     return outcome === 'unsigned' ? undefined : this.#start(order, known)
   }
@@ -236,39 +245,45 @@ export class PaymentDesk {
     } catch (error) {
       const failure = explainToolFailure(error)
       try {
-        const isUncertain = failure.code === 'OUTCOME_UNKNOWN'
-        if (isUncertain) await this.#ledger.write(key, { ...begun, state: 'uncertain' })
-        else await this.#release(key, begun)
+        return await this.#fail(key, begun, failure)
       } catch {
         // The store can't be read, or the ledger can't be written. So the payment still counts against the limits.
+        return failure
       }
-      return failure
     }
   }
 
+  /** Records a failed payment's outcome. Returns the error whose next step is possible after this outcome. */
+  async #fail(key: string, entry: Entry, failure: ToolError): Promise<ToolError> {
+    const outcome = await this.#release(key, entry)
+    if (outcome === 'uncertain') return paidUnrecorded()
+    // The server refuses this key from now on, so the agent must not be advised to call again.
+    if (outcome === 'unknown') return outcomeUnknown()
+    if (failure.code !== 'OUTCOME_UNKNOWN') return failure
+    // The SDK has dropped another payment, whose signature it had to settle first. Record that payment's outcome now,
+    // before a person can clear the payment that the chain shows.
+    await this.#inTurn(async () => {
+      for (const [other, open] of this.#open()) await this.#release(other, open)
+    })
+    return spentElsewhere()
+  }
+
   /**
-   * Removes a payment from the sum that counts against the limits, if it was certainly never signed. Every other payment
-   * keeps counting.
+   * Removes a payment from the sum that counts against the limits, if it was certainly not made. Every other payment
+   * keeps counting. A payment without a signature in the store is `uncertain` if the chain shows an equal payment that
+   * the store has no record of: the SDK drops a signature when another payment spends its part of the balance.
    */
-  async #release(key: string, entry: Entry): ReturnType<Purse['outcome']> {
-    const { attempt } = entry
-    const outcome = attempt === null ? 'unsigned' : await this.#purse.outcome(key, attempt)
-    const isOver = outcome === 'unsigned' || outcome === 'unknown'
-    const state = outcome === 'unsigned' ? 'not_paid' : 'unknown'
-    if (isOver && entry.state !== state) await this.#ledger.write(key, { ...entry, state })
+  async #release(key: string, entry: Entry): Promise<Outcome | 'uncertain'> {
+    const { attempt, to } = entry
+    const shown = attempt === null ? 'unsigned' : await this.#purse.outcome(key, attempt)
+    const isBegunUnsigned = attempt !== null && shown === 'unsigned'
+    const order = { key, to, amount: unitsIn(entry.amount) }
+    const outcome = isBegunUnsigned && (await this.#purse.mayBePaid(order)) ? 'uncertain' : shown
+    if (outcome === 'signed' || outcome === 'paid') return outcome
+    const state = outcome === 'unsigned' ? 'not_paid' : outcome
+    if (entry.state !== state) await this.#ledger.write(key, { ...entry, state })
     return outcome
   }
-
-  async #settle(key: string, entry: Entry): Promise<void> {
-    const outcome = await this.#release(key, entry)
-    const { to, amount } = entry
-    if (outcome === 'paid') await this.#pay({ key, to, amount: unitsIn(amount) }, entry)
-  }
-}
-
-async function forget(entry: Entry | undefined, confirmation: Confirmation): Promise<void> {
-  const question = entry?.question ?? undefined
-  if (question?.by === 'terminal') await confirmation.forget(question)
 }
 
 function smallest(first: bigint, ...others: readonly bigint[]): bigint {
@@ -283,17 +298,3 @@ const unitsIn = (digits: string): Amount => amount(BigInt(digits))
  * contain an instruction for the agent.
  */
 const plainId = (id: string): string | null => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null)
-
-const keyReused = () =>
-  new ToolError(
-    'KEY_REUSED',
-    'this key belongs to a payment of another amount or to another recipient; nothing was paid',
-    'use a new key for a new payment, or repeat the earlier one with the same arguments',
-  )
-
-const declined = () =>
-  new ToolError(
-    'DECLINED',
-    'a person has declined this payment; nothing was paid',
-    'do not ask for it again; ask the person what to do instead',
-  )

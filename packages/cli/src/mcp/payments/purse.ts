@@ -47,13 +47,13 @@ export interface Purse {
    * @param most maximum base units that may leave the balance. If the payment would cost more, it isn't made.
    */
   readonly pay: (order: PaymentOrder, most: Amount, attempt: Attempt) => Promise<PaidPayment>
-  /**
-   * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the payment was never
-   * signed. `unknown`: the payment was begun with another store, this store is an older copy, or a signature was
-   * dropped because a node showed that it couldn't land. Then the payment may have been made, or may still be made.
-   */
-  readonly outcome: (
-    key: string,
-    attemptId: string,
-  ) => Promise<'unsigned' | 'signed' | 'paid' | 'unknown'>
+  readonly outcome: (key: string, attemptId: string) => Promise<Outcome>
 }
+
+/**
+ * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the store contains no
+ * signature. The payment was never signed, or another payment has spent its part of the balance. `unknown`: the payment
+ * was begun with another store, this store is an older copy, or a signature was dropped because a node showed that it
+ * couldn't land. Then the payment may have been made, or may still be made.
+ */
+export type Outcome = 'unsigned' | 'signed' | 'paid' | 'unknown'

@@ -12,7 +12,7 @@ import { toDecimal } from '../../amounts/decimal.ts'
 import { isoOfSeconds } from '../../output/show-time.ts'
 import type { Question } from '../ledger/entry.ts'
 import type { OpenDesk } from '../open-desk.ts'
-import type { Confirmation } from '../payments/payment-desk.ts'
+import type { Confirmation } from '../payments/confirmation.ts'
 import type { PaymentOrder } from '../payments/purse.ts'
 import { ToolError } from '../tool-error.ts'
 

@@ -88,7 +88,7 @@ export const PaymentResult = z.strictObject({
   state: z
     .enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown', 'uncertain'])
     .describe(
-      'asked: waits for a person. declined: a person said no. sending: under way; ask "status" again. paid: proven on the chain, final. not_paid: never signed, so not paid. unknown: nothing shows whether it was paid; a person must check it, so never pay it under another key. uncertain: the chain shows an equal payment that the balance has no record of; this key is never paid, a person must check it, so never pay it under another key.',
+      'asked: waits for a person. declined: a person said no. sending: under way; ask "status" again. paid: proven on the chain, final. not_paid: not paid, and nothing of it can be paid any more. unknown: nothing shows whether it was paid; a person must check it, so never pay it under another key. uncertain: the chain shows an equal payment that the balance has no record of; this key is never paid, a person must check it, so never pay it under another key.',
     ),
   to: z.string(),
   asset: z.string(),
