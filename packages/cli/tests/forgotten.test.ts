@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Crash } from '../../sdk/tests/balance/crashing.ts'
+import { useBalance } from '../src/balances/use-balance.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import { explainFailure } from '../src/explain-failure.ts'
@@ -69,4 +70,44 @@ it('does not pay a line from a second balance while the first balance may still 
   expect(await runPayrollPay(context, file, { ...FAST, from: ['b'] })).toBe(0)
   expect(machine.holds(to)).toBe(100_000_000n)
   expect(results).toMatchObject([{ paidNow: 1 }])
+})
+
+it('does not pay a line of a corrected list while the first list may still pay it', async () => {
+  for (const name of ['e', 'f']) await machine.open(name, 1_000_000_000n)
+  const payees = [await newWallet(), await newWallet()]
+  const listOf = async (name: string, rows: readonly string[]) => {
+    const file = join(machine.home, `${name}.csv`)
+    await writeFile(file, `recipient,amount\n${rows.join('\n')}\n`)
+    return file
+  }
+  const wrong = await listOf('wrong', [`${payees[0]},0.1`])
+  const right = await listOf('right', [`${payees[0]},0.1`, `${payees[1]},0.2`])
+  const cut: BalanceService = {
+    ...machine.service(),
+    signPayment: () =>
+      Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' })),
+  }
+  const stopped = runPayrollPay(machine.contextOf({ service: cut }).context, wrong, {
+    ...{ ...FAST, from: ['e'] },
+  })
+  await expect(stopped).rejects.toMatchObject({ cause: { code: 'PAYMENT_MAY_LAND' } })
+
+  const pay = (more: object = {}) =>
+    runPayrollPay(machine.contextOf().context, right, { ...FAST, from: ['f'], ...more })
+  const overlaps = {
+    ...{ code: 'LIST_OVERLAPS', next: expect.stringContaining('list:wrong') as string },
+    message: 'the list "wrong" has paid or signed the same as line 2',
+  }
+  await expect(pay()).rejects.toMatchObject(overlaps)
+  // The node shows that the signed payment can't land any more. It may be wrong.
+  const { chain } = machine.fixture
+  chain.setTime(chain.time + 1_800n)
+  const { balance } = await useBalance(machine.contextOf().context, 'e', {
+    ...{ interval: FAST.interval, approve: () => true },
+  })
+  await balance.state()
+  await expect(pay()).rejects.toMatchObject(overlaps)
+  expect(payees.map((to) => machine.holds(to))).toEqual([0n, 0n])
+  expect(await pay({ again: ['list:wrong'] })).toBe(0)
+  expect(payees.map((to) => machine.holds(to))).toEqual([100_000_000n, 200_000_000n])
 })

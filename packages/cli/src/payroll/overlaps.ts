@@ -1,3 +1,4 @@
+import type { StoredPayment } from '@sotto/sdk/balance'
 import { readdir } from 'node:fs/promises'
 import { againOptions } from '../balances/again.ts'
 import { balanceStore } from '../balances/balance-files.ts'
@@ -18,8 +19,9 @@ import { paidReceipts } from './receipts.ts'
 const RECORD = '.json'
 
 /**
- * Refuses a new list if it pays the same as lines of another list that is paid only in part. Most likely its file is a
- * corrected copy of that list's file, so that paid lines would be paid again. A person accepts this with `list:<id>`.
+ * Refuses a new list if it pays the same as lines of another list that is begun, but not paid completely. Most likely
+ * its file is a corrected copy of that list's file, so that lines would be paid again that are paid or may still be
+ * paid. A person accepts this with `list:<id>`.
  * @throws CliError LIST_OVERLAPS.
  */
 export async function assertNoOverlap(
@@ -37,52 +39,68 @@ export async function assertNoOverlap(
   for (const other of ids.filter((one) => one !== id).sort()) {
     const record = await readRecord(home, other)
     if (record === undefined || record.assetId !== assetId) continue
-    const paid = await paidLines(home, other, record)
-    if (paid.size === 0 || paid.size === record.lines.length) continue
-    const message = sameLines(other, record, paid, lines)
+    const { paid, signed } = await begunLines(home, other, record)
+    const begun = new Set([...paid, ...signed])
+    if (begun.size === 0 || paid.size === record.lines.length) continue
+    const message = sameLines(other, record, begun, lines)
     if (message !== undefined) overlaps.push({ value: `list:${other}`, message })
   }
   const open = overlaps.filter(({ value }) => !accepted.includes(value))
   if (open.length === 0) return
   const next =
-    'remove paid lines from this file, and pay the other ones from only one of the lists; then, or if these are other ' +
-    `payments, add ${againOptions(overlaps.map(({ value }) => value))}`
+    'remove paid and signed lines from this file, and pay the other ones from only one of the lists; then, or if ' +
+    `these are other payments, add ${againOptions(overlaps.map(({ value }) => value))}`
   const message = open.map((one) => one.message).join('; ')
   throw new CliError(EXIT.refused, 'LIST_OVERLAPS', message, next)
 }
 
-/** The numbers, from 0, of the lines of a list that are paid according to its receipts or to the balances' stores. */
-async function paidLines(home: string, id: string, record: ListRecord): Promise<Set<number>> {
+interface BegunLines {
+  /** The numbers, from 0, of the lines that are paid according to the list's receipts or to the balances' stores. */
+  readonly paid: ReadonlySet<number>
+  /**
+   * The numbers of the lines that a balance has signed. They may still be paid, even if a node has shown that they
+   * can't, because the node may be wrong.
+   */
+  readonly signed: ReadonlySet<number>
+}
+
+async function begunLines(home: string, id: string, record: ListRecord): Promise<BegunLines> {
   const { storedBalance } = await import('@sotto/sdk/balance')
-  const paid = new Set<number>()
+  const [paid, signed] = [new Set<number>(), new Set<number>()]
   for (const payment of (await paidReceipts(receiptsFile(home, id), id)).keys())
     paid.add(payment - 1)
   for (const name of new Set(record.from)) {
     // The balance may be gone, or of another version. The receipts still show which lines it paid.
     const stored = await storedBalance(balanceStore(home, name)).catch(() => undefined)
-    const payments = stored?.payments ?? []
-    const keys = new Set(payments.filter(({ step }) => step === 'paid').map(ownKeyOf))
-    for (const index of record.lines.keys()) if (keys.has(keyOfLine(id, index))) paid.add(index)
+    const { payments = [], lapsed = [] } = stored ?? {}
+    const keysAt = (step: StoredPayment['step']) =>
+      payments.filter((one) => one.step === step).map(ownKeyOf)
+    const [made, open] = [new Set(keysAt('paid')), new Set([...keysAt('signed'), ...lapsed])]
+    for (const index of record.lines.keys()) {
+      const key = keyOfLine(id, index)
+      if (made.has(key)) paid.add(index)
+      if (open.has(key)) signed.add(index)
+    }
   }
-  return paid
+  return { paid, signed }
 }
 
 /** Describes the lines that pay the same as a line of the other list; undefined if there are none. */
 function sameLines(
   other: string,
   record: ListRecord,
-  paid: ReadonlySet<number>,
+  begun: ReadonlySet<number>,
   lines: readonly ListLine[],
 ): string | undefined {
-  const like = (isPaid: boolean) => {
-    const payments = record.lines.filter((_line, index) => paid.has(index) === isPaid)
+  const like = (isBegun: boolean) => {
+    const payments = record.lines.filter((_line, index) => begun.has(index) === isBegun)
     const known = new Set(payments.map(({ recipient, amount }) => `${recipient} ${amount}`))
     const same = lines.filter(({ recipient, amount }) => known.has(`${recipient} ${amount}`))
     return same.map(({ line }) => `line ${line}`).join(', ')
   }
   const [made, open] = [like(true), like(false)]
   const parts = [
-    made === '' ? [] : [`the list "${other}" has paid the same as ${made}`],
+    made === '' ? [] : [`the list "${other}" has paid or signed the same as ${made}`],
     open === '' ? [] : [`the list "${other}" has not paid yet the same as ${open}`],
   ].flat()
   return parts.length === 0 ? undefined : parts.join('; ')
