@@ -1,3 +1,4 @@
+import { RecoveryError } from '@sotto/recovery'
 import { SottoApiError } from '@sotto/sdk/server'
 import { OrderRefusedError, OverdueError } from '@sotto/sdk/wallet'
 import { expect, it } from 'vitest'
@@ -63,4 +64,9 @@ it.each([
     message: expect.stringContaining('until tomorrow'),
     next: expect.stringContaining(next),
   })
+})
+
+it('names the setting of a local chain if the clock of a node differs', () => {
+  const { next } = explainFailure(new RecoveryError('CLOCK_DIFFERS', 'an hour'), false)
+  expect(next).toContain('SOTTO_LOCAL_CHAIN=1')
 })

@@ -215,9 +215,7 @@ const BALANCE_NEXT: Readonly<Record<string, readonly [next: string, exitCode: Ex
 }
 
 function explainBalance({ code = 'BALANCE', message }: KnownError): Failure {
-  const known = BALANCE_NEXT[code]
-  const next = known?.[0] ?? 'see docs/balances.md'
-  const exitCode = known?.[1] ?? EXIT.failure
+  const [next, exitCode] = BALANCE_NEXT[code] ?? ['see docs/balances.md', EXIT.failure]
   return { code: code === 'QUOTE_DECLINED' ? 'DECLINED' : code, message, next, exitCode }
 }
 
@@ -239,7 +237,8 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   CHANGE_DIFFERS:
     'give another RPC endpoint (--rpc); if it shows the same, use the newest ticket, or the program that made the payment',
   PAYEE_UNUSABLE: "give the address of the payee's wallet with --to",
-  CLOCK_DIFFERS: "correct this machine's clock, or give another RPC endpoint (--rpc)",
+  CLOCK_DIFFERS:
+    "correct this machine's clock, or give another RPC endpoint (--rpc); on your own local chain, set SOTTO_LOCAL_CHAIN=1",
   PAID_BEFORE:
     'if the message names another payee, ask another node (--rpc) before you pay again; ' +
     'to pay the same once more, add --again with the transaction (or unknown); otherwise there is nothing to do',
@@ -272,7 +271,8 @@ const LANDING_NEXT: Readonly<Record<string, readonly [next: string, exitCode: Ex
   ],
 }
 
-function explainLanding({ code = 'SETTLEMENT_UNKNOWN', message }: KnownError): Failure {
+/** An error without a code counts as one after which it isn't known whether the settlement landed. */
+export function explainLanding({ code = 'SETTLEMENT_UNKNOWN', message }: KnownError): Failure {
   const [next, exitCode] = LANDING_NEXT[code] ?? ['see: sotto recover show', EXIT.failure]
   return { code, message, next, exitCode }
 }

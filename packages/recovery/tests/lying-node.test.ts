@@ -71,3 +71,37 @@ it('does not pay twice in a later call if a node shows another payee of the trie
   await payFromBalance({ ...payment, rpc, tried, except: [signature] })
   expect(stage.fixture.chain.balance(payee)).toBe(2n * PAYOUT)
 })
+
+it('does not pay twice if a call with except is repeated, even if a node shows both payments under one signature', async () => {
+  const ticket = await stage.deposit('balance')
+  const { use, steps, landing, congested } = await stage.through(ticket, 'land', 'land')
+  const payee = await wallet()
+  const payment = { ...use, payee, payout: PAYOUT }
+  const { signature: first } = await payFromBalance(payment)
+  const again = { ...payment, except: [first] }
+  const { signature: second } = await landPayment(again, landing)
+  const tried = steps.map(({ nullifier }) => nullifier)
+  const repeated = { ...again, tried }
+  await expect(landPayment(repeated, landing)).rejects.toMatchObject({
+    ...{ code: 'PAID_BEFORE', paid: { signature: second } },
+  })
+  const rpc = new Proxy(congested.rpc, {
+    get: (whole, key) => {
+      if (key === 'getSignaturesForAddress') return listing
+      if (key !== 'getTransaction') return Reflect.get(whole, key) as unknown
+      return (_: string, options: object) => whole.getTransaction(last as never, options as never)
+    },
+  })
+  let last: string = first
+  const listing = (account: never, ...more: never[]) => ({
+    send: async () => {
+      const found = await congested.rpc.getSignaturesForAddress(account, ...more).send()
+      last = found[0]?.signature ?? last
+      return found.map((one) => ({ ...one, signature: first }))
+    },
+  })
+  await expect(landPayment({ ...repeated, rpc }, landing)).rejects.toMatchObject({
+    ...{ code: 'PAID_BEFORE', paid: { signature: first } },
+  })
+  expect(stage.fixture.chain.balance(payee)).toBe(2n * PAYOUT)
+})

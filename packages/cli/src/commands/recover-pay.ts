@@ -1,5 +1,5 @@
 import { encodeTicket, isAddress, type Address, type Ticket } from '@sotto/protocol'
-import type { Landing, LandingStep } from '@sotto/recovery'
+import type { Landing } from '@sotto/recovery'
 import { againTransactions, type Again } from '../balances/again.ts'
 import { usingBalances } from '../balances/balance-files.ts'
 import { assertNoneMayLand, storesOf } from '../balances/signed-before.ts'
@@ -64,13 +64,13 @@ async function payFrom(context: CliContext, ticket: Ticket, options: Wanted): Pr
   const tried = await triedNotes(settings.home, { payee, payout })
   const use = { rpc, poseidon, prove: proveWith(output), ticket, tried, ...limits }
   const landing = landingOf(context)
-  const signed: LandingStep[] = []
+  let isSigned = false
   const watched: Landing = {
     ...landing,
     onStep: (step) => {
       if (step.kind === 'signed') {
         keepSigned(settings.home, { payee, payout, nullifier: step.nullifier })
-        signed.push(step)
+        isSigned = true
       }
       landing.onStep?.(step)
     },
@@ -78,7 +78,7 @@ async function payFrom(context: CliContext, ticket: Ticket, options: Wanted): Pr
   const paid = await finding(context, ticket, options, (found) =>
     landPayment({ ...found, ...use, payer, payee, payout, except: checked }, watched),
   ).catch((error: unknown) => {
-    throw checked.length > 0 && signed.length > 0 ? checkBeforeAgain(error, signed) : error
+    throw checked.length > 0 && isSigned ? checkBeforeAgain(error) : error
   })
   const { note } = paid.ticket
   const shown = {

@@ -97,15 +97,20 @@ it.each([
   })
 })
 
-it.each([new LandingError('SETTLEMENT_DEAD', sent('s2'), amount(256n)), new Error('fetch failed')])(
-  'asks the user to check every payment that was signed with --again before the next command: %o',
-  (cause) => {
-    const error = checkBeforeAgain(cause, [sent('s1'), sent('s2')])
+it.each([
+  ['SETTLEMENT_DEAD', new LandingError('SETTLEMENT_DEAD', sent('s2'), amount(256n))],
+  ['SETTLEMENT_UNKNOWN', new LandingError('SETTLEMENT_UNKNOWN', sent('s2'), amount(256n))],
+  ['SETTLEMENT_UNKNOWN', new Error('fetch failed')],
+])(
+  'asks the user to check a payment that was signed with --again before they name it too: %s, %o',
+  (code, cause) => {
+    const error = checkBeforeAgain(cause)
     for (const isInterrupted of [false, true]) {
-      const { next } = explainFailure(error, isInterrupted)
-      expect(next).toMatch(/--again.* s1, s2/)
-      expect(next).toContain(`after 2027-01-15T08:10:00.000Z`)
-      expect(next).toContain(`this account does not exist: ${NULLIFIER}.`)
+      const explained = explainFailure(error, isInterrupted)
+      expect(explained.code).toBe(code)
+      expect(explained.next).toMatch(
+        /^run the same command again.* PAID_BEFORE, .* do not name .* --again/,
+      )
     }
   },
 )
