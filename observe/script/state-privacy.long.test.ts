@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
+import { HUNG_MS } from '../../testing/patience/hung.ts'
 import { USUAL_EFFORT } from '../infer/infer-links.ts'
 import { DEFAULT_MIX } from '../load/mix.ts'
 import { compareStated, compareStatedKinds } from '../measure/calibration.ts'
@@ -74,4 +75,6 @@ it.each(LOADS)(
     const broken = Math.round((1 - all!.promised!.heldMost) * all!.stating)
     expect(broken).toBeLessThanOrEqual(Math.max(1, 0.02 * all!.stating))
   },
+  // One load takes minutes of processor time, and twelve on a busy machine.
+  6 * HUNG_MS,
 )
