@@ -34,6 +34,7 @@ export * from './src/rpc/rpc-errors.ts'
 export * from './src/rpc/transaction-error.ts'
 export * from './src/rpc/transaction-fate.ts'
 export * from './src/terms.ts'
+export * from './src/take-out.ts'
 export * from './src/times.ts'
 export * from './src/units.ts'
 // Code that uses this type doesn't have to import the chain client.

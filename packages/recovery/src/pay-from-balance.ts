@@ -9,6 +9,7 @@ import {
   type Amount,
   type Ticket,
   NOTHING,
+  takeOut,
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
 import { readPlausibleClock } from './chain-time.ts'
@@ -57,8 +58,7 @@ export interface PaidFromBalance {
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
  *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket, unless `again` is set or `except`
- *   names that payment; PAYEE_UNUSABLE if the payee can't be
- *   a wallet; CLOCK_DIFFERS.
+ *   names that payment; PAYEE_UNUSABLE if the payee can't be a wallet; CLOCK_DIFFERS.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
   return againstLastingRoot(payment, async (one) => {
@@ -97,9 +97,7 @@ async function assertUnpaid(
     const isEqual = one.payee === payee && one.payout === payout
     if (!own.has(account)) {
       if (!tried.has(account) && (again === true || !isEqual)) continue
-      const at = unused.indexOf(one.signature ?? null)
-      const [named] = at < 0 ? [] : unused.splice(at, 1)
-      if (named !== undefined) continue
+      if (takeOut(unused, one.signature ?? null)) continue
     }
     const message = isEqual
       ? 'this balance has paid the same amount to the same payee already'

@@ -44,13 +44,3 @@ export const againTransactions = (again: Again | undefined): readonly (string | 
 /** The options with which the user accepts these values, for a message. A value may be necessary twice: see `takeOut`. */
 export const againOptions = (values: readonly string[]): string =>
   values.map((value) => `--again ${value}`).join(' ')
-
-/**
- * Removes one entry that equals `value`. Returns false if there is none. So each value that a person has given stands
- * for one payment, because a node could show one signature for several payments.
- */
-export function takeOut<Value>(values: Value[], value: Value): boolean {
-  const at = values.indexOf(value)
-  if (at >= 0) values.splice(at, 1)
-  return at >= 0
-}

@@ -1,8 +1,8 @@
+import { takeOut } from '@sotto/protocol'
 import {
   againOptions,
   againValues,
   signatureNamed,
-  takeOut,
   transactionName,
   type Again,
 } from '../balances/again.ts'

@@ -1,4 +1,4 @@
-import type { Amount } from '@sotto/protocol'
+import { takeOut, type Amount } from '@sotto/protocol'
 import { DisagreementError } from '../transfer/errors.ts'
 import type {
   BalanceRecord,
@@ -52,11 +52,8 @@ export const withoutChecked = (
   checked: Checked,
 ) => {
   const unused = [...checked]
-  const isLeft = (one: UnrecordedPayment): boolean => {
-    const at = isLike(one, request) ? unused.indexOf(one.signature) : -1
-    if (at >= 0) unused.splice(at, 1)
-    return at < 0
-  }
+  const isLeft = (one: UnrecordedPayment) =>
+    !isLike(one, request) || !takeOut(unused, one.signature)
   return { unrecorded: unrecorded.filter(isLeft) }
 }
 

@@ -1,4 +1,4 @@
-import { isAddress, parseAmount, unixSeconds, type Amount } from '@sotto/protocol'
+import { isAddress, parseAmount, unixSeconds, type Amount, takeOut } from '@sotto/protocol'
 import { readChainClock } from '@sotto/recovery'
 import type {
   Balance,
@@ -12,7 +12,6 @@ import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balanc
 import {
   againOptions,
   againTransactions,
-  takeOut,
   transactionName,
   type Again,
 } from '../../balances/again.ts'

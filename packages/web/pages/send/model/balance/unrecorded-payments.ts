@@ -1,3 +1,4 @@
+import { takeOut } from '@sotto/protocol'
 import {
   BalanceError,
   isLikeUnrecorded,
@@ -19,10 +20,5 @@ export function firstUnchecked(
   checked: readonly (string | null)[],
 ): UnrecordedPayment | undefined {
   const unused = [...checked]
-  return unrecorded.find((one) => {
-    if (!isLikeUnrecorded(one, wanted)) return false
-    const at = unused.indexOf(one.signature)
-    if (at >= 0) unused.splice(at, 1)
-    return at < 0
-  })
+  return unrecorded.find((one) => isLikeUnrecorded(one, wanted) && !takeOut(unused, one.signature))
 }
