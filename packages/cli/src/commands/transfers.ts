@@ -23,7 +23,7 @@ export async function runTransfers({ settings, output }: CliContext): Promise<vo
 }
 
 /**
- * `transfers drop`: abandons a transfer of which nothing was signed, so that no later `--resume` pays it.
+ * `transfers drop`: abandons a transfer that the wallet has not signed, so that no later `--resume` pays it.
  * @throws CliError TRANSFER_MAY_BE_PAID for every other transfer.
  */
 export async function runTransfersDrop(

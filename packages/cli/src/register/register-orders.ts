@@ -72,7 +72,7 @@ function registerTransferList(program: Command, run: Run): void {
       run(async (context) => (await import('../commands/transfers.ts')).runTransfers(context)),
     )
   withExamples(transfers.command('drop <transfer>'), 'transfers drop 1')
-    .description('Abandon an unfinished transfer of which nothing was signed.')
+    .description('Abandon an unfinished transfer that your wallet has not signed.')
     .action((transfer: string) =>
       run(async (context) =>
         (await import('../commands/transfers.ts')).runTransfersDrop(context, transfer),

@@ -228,7 +228,7 @@ describe('a payment that equals one which the chain shows and this browser has n
   })
 })
 
-describe('an interrupted payment instead of which the chain shows another one like it', () => {
+describe('an interrupted payment, if the chain shows another one like it instead', () => {
   it('is named with that transaction, and the balance can be opened again', async () => {
     const older = { to: payment.to, payout: payment.amount, signature: 'older' }
     unrecorded = [older]
