@@ -7,9 +7,7 @@ import { useBalance } from '../src/balances/use-balance.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
 import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import { explainFailure } from '../src/explain-failure.ts'
-import { newWallet, PayingMachine } from './paying-machine.ts'
-
-const FAST = { yes: true, maxFee: '0.006', interval: 0.005 }
+import { newWallet, PayingMachine, PAYROLL_OPTIONS as FAST } from './paying-machine.ts'
 
 let machine: PayingMachine
 beforeAll(async () => {

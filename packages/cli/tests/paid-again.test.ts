@@ -7,11 +7,15 @@ import { runPayrollPay } from '../src/commands/payroll/pay.ts'
 import { sharedProver } from '../../../testing/prover/shared-prover.ts'
 import { lyingNode } from '../../sdk/tests/balance/lying-node.ts'
 import { PayingService } from '../../sdk/tests/balance/paying-service.ts'
-import { againValuesIn, newWallet, PayingMachine } from './paying-machine.ts'
+import {
+  againValuesIn,
+  newWallet,
+  PAYROLL_OPTIONS as OPTIONS,
+  PayingMachine,
+  SENT,
+  VALUE,
+} from './paying-machine.ts'
 
-const VALUE = 1_000_000_000n
-const SENT = 100_000_000n
-const OPTIONS = { yes: true, maxFee: '0.006', interval: 0.005 }
 const UNCERTAIN = { code: 'LINE_UNCERTAIN', message: expect.stringContaining('line 2') as string }
 
 let machine: PayingMachine

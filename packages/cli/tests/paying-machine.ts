@@ -22,6 +22,12 @@ const SOL = {
   networkFee: { accountExists: `${FEE}`, accountCreated: `${FEE}` },
 }
 
+/** The value of an opened balance, and the value of one line of a list, in lamports. */
+export const VALUE = 1_000_000_000n
+export const SENT = 100_000_000n
+/** Options with which a list is paid without questions. */
+export const PAYROLL_OPTIONS = { yes: true, maxFee: '0.006', interval: 0.005 }
+
 export const newWallet = async (): Promise<Address> => (await generateKeyPairSigner()).address
 
 /** The values of `--again` that the error of a refused command names. */

@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceFile } from '../src/balances/balance-files.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
-import { newWallet, PayingMachine } from './paying-machine.ts'
+import { newWallet, PayingMachine, SENT, VALUE } from './paying-machine.ts'
 
-const VALUE = 1_000_000_000n
-const SENT = 100_000_000n
 const OPTIONS = { yes: true, interval: 0.005 }
 
 let machine: PayingMachine

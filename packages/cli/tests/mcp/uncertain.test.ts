@@ -5,11 +5,9 @@ import { sharedProver } from '../../../../testing/prover/shared-prover.ts'
 import { FEE, PayingService } from '../../../sdk/tests/balance/paying-service.ts'
 import { balanceStore } from '../../src/balances/balance-files.ts'
 import { openDesk, type OpenDesk } from '../../src/mcp/open-desk.ts'
-import { newWallet, PayingMachine } from '../paying-machine.ts'
+import { newWallet, PayingMachine, SENT, VALUE } from '../paying-machine.ts'
 import { send } from './test-desk.ts'
 
-const VALUE = 1_000_000_000n
-const SENT = 100_000_000n
 const KEY = 'invoice'
 const LIMITS = {
   ...{ maxPayment: '0.2', maxDay: '0.5', confirmAbove: '0.2' },
