@@ -2,13 +2,23 @@ import { SETTLEMENT, mutant, type Mutant } from './mutant.ts'
 
 /** Bugs in transfers that wait for a crowd. */
 export const OF_CROWDS: readonly Mutant[] = [
-  mutant(
-    'delivers_what_missed_its_crowd',
-    `${SETTLEMENT}/pay/next-step.ts`,
-    "if (missed === 'deliver') return step",
-    'return step',
-    41,
-  ),
+  {
+    name: 'delivers_what_missed_its_crowd',
+    seedsMax: 120,
+    edits: [
+      {
+        path: `${SETTLEMENT}/pay/next-step.ts`,
+        find: "if (missed === 'deliver') return step",
+        replace: 'return step',
+      },
+      {
+        // Without this change, the crowd is counted once more before the delivery is signed.
+        path: `${SETTLEMENT}/pay/deliver.ts`,
+        find: "if (crowd.missed === 'deliver' && clock >= waitEnd(opened.note.expiry)) return true",
+        replace: 'if (clock >= waitEnd(opened.note.expiry)) return true',
+      },
+    ],
+  },
   mutant(
     'takes_any_crowd',
     `${SETTLEMENT}/pay/crowds.ts`,

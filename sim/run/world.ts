@@ -85,10 +85,7 @@ export class World implements Stage {
   readonly customers: readonly Customer[]
   /** Owners of a balance. */
   readonly owners: readonly BalanceOwner[]
-  /**
-   * The hour in which the veteran's balance was opened; see `drawOwners`. The balance's key becomes 30 days old either
-   * at the start of the run, or ten minutes later, when the next hour begins. Then the service must replace it.
-   */
+  /** The hour in which the veteran's balance was opened; see `veteranEpochOf`. */
   readonly veteranEpoch: number
   /** Another service. Some owners order payments from it too. */
   readonly rival: Rival | undefined
