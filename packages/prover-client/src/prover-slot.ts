@@ -173,8 +173,8 @@ export class ProverSlot {
       return undefined
     }
     if (!Number.isSafeInteger(atOnce) || atOnce < 1) return undefined
-    // Another hash means that the artefacts have changed since the service started. Then every proof would fail on the
-    // chain.
+    // A different hash means that the artefacts have changed since the service started. Then every proof would fail on
+    // the chain.
     if (vkeyHash !== (this.#vkeyHash ??= vkeyHash)) return undefined
     return { development, vkeyHash, atOnce }
   }

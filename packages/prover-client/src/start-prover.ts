@@ -37,8 +37,8 @@ export interface ProverClient {
   /** True if the key is a development key. Such a key must never protect real funds. */
   readonly development: boolean
   /**
-   * SHA-256 of the verification key file, in hexadecimal. `VKEY_SHA256` of `@sotto/protocol` is the same hash for the
-   * program's key.
+   * SHA-256 of the verification key file, in hexadecimal. Compare it with `VKEY_SHA256` of `@sotto/protocol`: that is
+   * the hash of the file from which the on-chain program's key was generated.
    */
   readonly vkeyHash: string
   /** Number of requests that each process works on at the same time. */

@@ -37,7 +37,7 @@ const codesOf = async (proofs: Promise<unknown>[]) =>
   )
 
 test.each([1, 2])(
-  'a prover of %s proofs at a time receives one more request in advance',
+  'a prover that makes %s proofs at a time receives one more request in advance',
   async (atOnce) => {
     const answerAll = 'for (const id of held.splice(0)) refuse(id)'
     const prover = await start(atOnce, `if (held.length > ${atOnce}) ${answerAll}`)

@@ -10,8 +10,8 @@ import { join } from 'node:path'
  * @property {Uint8Array} wasm witness generator
  * @property {string} r1cs SHA-256 of the circuit's constraints, in hexadecimal
  * @property {object} vkey verification key
- * @property {string} vkeyHash SHA-256 of vkey.json, in hexadecimal; `VKEY_SHA256` of
- *   packages/protocol is the same hash for the program's key
+ * @property {string} vkeyHash SHA-256 of vkey.json, in hexadecimal; compare it with
+ *   `VKEY_SHA256` of packages/protocol, the hash of the file from which the on-chain program's key was generated
  * @property {boolean} development true for a key that must never guard real funds
  */
 
@@ -34,7 +34,7 @@ export async function loadArtefacts(folder) {
     }
     return bytes
   }
-  // If the label is missing or misspelt, the key must not count as a key for real funds.
+  // If the member `development` is missing or misspelt, the key must not count as a key for real funds.
   const development = manifest.development !== false
   if (!development) await assertMadeByCeremony(folder, manifest)
   return {
@@ -48,9 +48,9 @@ export async function loadArtefacts(folder) {
 }
 
 /**
- * Refuses a manifest from which someone removed the development label by hand. Without the label, the manifest must
- * name a transcript. The transcript must be fully signed, have no shortcomings and end in this key. Before a program
- * gets its key, `circuit/generate-vk.ts` also verifies every file of the ceremony.
+ * Refuses a manifest in which someone set `development` to false by hand. Such a manifest must name a transcript. The
+ * transcript must be fully signed and have no shortcomings, and its last key must be this key. Before a program gets
+ * its key, `circuit/generate-vk.ts` also verifies every file of the ceremony.
  */
 async function assertMadeByCeremony(folder, manifest) {
   const { assertKeyOfCeremony } = await import('./generated/ceremony-check.mjs')
@@ -58,7 +58,7 @@ async function assertMadeByCeremony(folder, manifest) {
     await assertKeyOfCeremony(folder, manifest)
   } catch (cause) {
     throw new Error(
-      `ceremony.json in ${folder} does not show that this key may drop the development mark: ${cause.message}`,
+      `ceremony.json in ${folder} does not prove that a ceremony made this key: ${cause.message}`,
       {
         cause,
       },

@@ -126,7 +126,7 @@ describe('an engine', () => {
     },
   )
 
-  test('stops the start if its name is unknown', async () => {
+  test('that is unknown stops the start of the prover', async () => {
     const { code, err } = await run([], ['--engine', 'quick'])
     expect(code).toBe(1)
     expect(err).toContain('--engine must be one of native, wasm, snarkjs')
@@ -187,7 +187,7 @@ describe('an engine', () => {
     },
   )
 
-  test('falls back to snarkjs if the other engines are missing', async () => {
+  test('that is missing is replaced by snarkjs, unless --engine names it', async () => {
     // The folder is inside the package, so that the copy can import snarkjs.
     const folder = await mkdtemp(inPackage('.without-module-'))
     try {
@@ -247,20 +247,20 @@ describe('artefacts are checked against the manifest', () => {
     return manifest
   }
 
-  test('a manifest without a label belongs to a development key', async () => {
+  test('a manifest without the member `development` belongs to a development key', async () => {
     await rewriteManifest(({ development: _, ...rest }) => rest)
     const { answers } = await run([], ['--artefacts', folder])
     expect(answers[0]?.development).toBe(true)
   })
 
-  test('removing the label by hand stops the start', async () => {
+  test('a manifest that says `development: false` without a transcript stops the start', async () => {
     await rewriteManifest((manifest) => ({ ...manifest, development: false }))
     const { code, err } = await start()
     expect([code, err]).toEqual([1, expect.stringContaining('names no transcript')])
   })
 
   // circuit/tests/ceremony.long.test.ts starts provers with a real ceremony's key, and with altered copies of it.
-  test('two text files do not count as a ceremony', async () => {
+  test('a forged transcript does not count as a ceremony', async () => {
     const forge = (sha256: string | undefined) =>
       JSON.stringify({ entries: [{ kind: 'beacon', phase: 2, sha256 }] })
     const { files } = await rewriteManifest((manifest) => {
@@ -271,6 +271,6 @@ describe('artefacts are checked against the manifest', () => {
     await writeFile(join(folder, 'ceremony.json'), forge(files['settle.zkey']))
     const { code, out, err } = await start()
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('does not show that this key may drop the development mark')
+    expect(err).toContain('does not prove that a ceremony made this key')
   })
 })

@@ -93,7 +93,7 @@ test('the WebAssembly module keeps no secret of a finished proof', async () => {
   expect(count()).toBe(0)
 })
 
-/** A section of a key file. The file has a header of 12 bytes. Then each section follows its number and its length. */
+/** A section of a key file. The file has a header of 12 bytes. Each section starts with its number and its length. */
 function sectionOf(key: Buffer, wanted: number): Buffer {
   let at = 12
   for (;;) {

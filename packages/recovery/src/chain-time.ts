@@ -7,7 +7,7 @@ import type { TicketUse } from './ticket-use.ts'
 /** Greatest accepted difference between the chain's clock and this machine's. Usually they differ by a few seconds. */
 const DIFFERENCE_MAX_SECONDS = 3_600n
 
-/** False if a node shows a time that can't be the chain's. A local chain may have any time. */
+/** True if a node's time can be the chain's: it is near this machine's time. A local chain may have any time. */
 export function isPlausible(clock: UnixSeconds, isLocalChain: boolean | undefined): boolean {
   const difference = clock - wallClock()
   return (
@@ -17,8 +17,8 @@ export function isPlausible(clock: UnixSeconds, isLocalChain: boolean | undefine
 }
 
 /**
- * The chain's clock for a payment. The payment's public time follows this clock, and its proof can land only in the
- * hour before that time. So a node that shows a later clock could have the payment made weeks later.
+ * The chain's clock for a payment. The payment's public time is computed from this clock, and the payment's proof can
+ * land only in the hour before that time. So a node that shows a false, later clock could delay the payment by weeks.
  *
  * @throws RecoveryError CLOCK_DIFFERS if the clock is more than an hour from this machine's.
  */

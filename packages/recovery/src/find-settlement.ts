@@ -19,8 +19,8 @@ export interface FoundSettlement {
   readonly signature: Signature
   readonly slot: bigint
   /**
-   * Seconds since 1970 by the chain's clock. If the endpoint doesn't know the block's time, this is the settlement's
-   * public time.
+   * The block's time, in seconds since 1970. If the endpoint doesn't know it, this is the public time in the
+   * settlement's proof, which may differ by up to an hour.
    */
   readonly atSeconds: UnixSeconds
   readonly record: TransactionRecord
@@ -58,8 +58,8 @@ export async function findSettlement(
 
 const PAGE = 1_000
 /**
- * Maximum number of pages that are read. It is the same as for the tree. An attacker would pay 100 SOL in fees to name
- * one Nullifier account in that many transactions.
+ * Maximum number of pages that are read. The listing of the tree's transactions has the same limit. An attacker would
+ * pay 100 SOL in fees to name one Nullifier account in that many transactions.
  */
 const PAGES_MAX = 20_000
 /**
@@ -77,11 +77,11 @@ interface Candidate {
 }
 
 /**
- * The landed transactions that may be the settlement, the likeliest first. Anyone can name the account in any number of
- * transactions after the settlement. Before it, those who know the note's secrets can: the note's owner and the service.
- * If the settlement's time is known, the list contains only transactions near that time, the closest first. Otherwise it
- * contains all transactions, the oldest first, because any of them may be the settlement. Only the number of pages is
- * limited.
+ * The landed transactions that may be the settlement, the likeliest first. After the settlement, anyone can name the
+ * account in any number of transactions. Before the settlement, only those who know the note's secrets can name it: the
+ * note's owner and the service. If the settlement's time is known, the list contains only transactions near that time,
+ * the closest first. Otherwise it contains all transactions, the oldest first, because any of them may be the
+ * settlement. Only the number of pages is limited.
  */
 async function listCandidates(
   rpc: HistoryRpc,

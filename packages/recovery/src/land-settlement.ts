@@ -30,7 +30,7 @@ interface OwnSettlement<Result> {
  * proven dead, the function prepares another settlement of the same note, with a priority fee at least one step higher.
  * Only one settlement of a note can land, because all of them create the same Nullifier. So if a node reports wrongly
  * that a transaction is dead, the cost is at most the fee of a settlement that fails. If another settlement has spent
- * the note, `prepare` finds it, and says so.
+ * the note, `prepare` finds that settlement and throws an error that names it.
  *
  * @param prepare finds and proves the settlement. `own` has the call's earlier settlements.
  * @throws LandingError, and the errors of `prepare`.
@@ -75,9 +75,8 @@ export async function landSettlement<Request extends TicketUse, Result>(
 }
 
 /**
- * The end of all of a call's settlements, once their transactions are dead. Anyone may still send their proofs in
- * another transaction until the latest `until`. If the node doesn't answer, or shows an impossible time, they count as
- * open.
+ * The state of the note once all transactions of the call are dead. Anyone may still send their proofs in another
+ * transaction until the latest `until`. If the node doesn't answer, or shows an impossible time, the result is `open`.
  */
 async function lastEnd<Result>(
   { rpc, isLocalChain }: TicketUse,

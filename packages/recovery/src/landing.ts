@@ -1,7 +1,7 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
 
-/** A change in a settlement's landing, for a line of progress. */
+/** An event while a settlement is sent, to report as progress. */
 export interface LandingStep {
   /**
    * `signed`: it is signed, and is sent next. From then on it may land, however the call ends. `sent_again`: the same

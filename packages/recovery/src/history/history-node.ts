@@ -56,7 +56,7 @@ export interface HistoryNodeOptions {
 
 const WIDTH = 24
 
-/** Reads the history through the client library's interface. A request that fails is retried a few times. */
+/** Reads the history from a node, with `rpc` or in batches. A single request that fails is retried a few times. */
 export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}): HistoryNode {
   const { url, width = WIDTH } = options
   const readOne = (signature: Signature) => patiently(() => readListed(rpc, signature))

@@ -34,7 +34,8 @@ export function createGate({ useCases, clock, rateLimit, failureLimit }: GateDep
   const failures = new FailedKeys(clock, failureLimit)
   return (request, reply) => {
     const header = authorizationOf(request)
-    // One customer usually has a whole IPv6 network, and could use a new address for each request.
+    // An internet provider usually gives each customer a whole IPv6 network. So one sender could use a new address for
+    // each request.
     const network = networkOf(request.ip)
     const refusal = failures.refusalOf(network, header)
     if (refusal !== undefined) throw tooMany(refusal, reply)

@@ -11,7 +11,7 @@ it.each([
   ['the path', `/transfer/v1/status/${KEY}`],
   ['the fragment', `/transfer/v1/tokens#${KEY}`],
   ['the authority', `http://${KEY}@x/transfer/v1/tokens`],
-  ['percent signs', `/transfer/v1/tokens?a=${hidden}`],
+  ['percent encoding', `/transfer/v1/tokens?a=${hidden}`],
   ['double percent encoding', `/transfer/v1/tokens?a=${hidden.replaceAll('%', '%25')}`],
   ['bytes that are not text', `/transfer/v1/tokens?a=%ff${KEY}`],
   ['other text', '/transfer/v1/tokens?a=xsotto_live_9'],

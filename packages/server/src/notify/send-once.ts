@@ -9,13 +9,13 @@ const GONE = 410
 /** The conditions under which a message may be sent. */
 interface Turn {
   readonly isLastPoll: boolean
-  /** Returns false if a response would be too late for this poll. */
+  /** Returns true while the message may wait for its turn. Later, a response might arrive too late for this poll. */
   readonly mayWait: () => boolean
 }
 
 /**
- * Sends a change to one endpoint if the endpoint may be called now, and returns the result. Never throws because of the
- * receiver.
+ * Sends an order's event to one endpoint if the endpoint may be called now, and returns the result. A failure at the
+ * receiver is part of the result and is never thrown.
  */
 export async function sendOnce(
   d: NotifyDependencies,

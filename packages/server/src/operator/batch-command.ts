@@ -17,7 +17,10 @@ export function registerBatchCommand(program: Command): void {
   program
     .command('batch')
     .description('Run operator commands from a file. Each line is a JSON array of arguments.')
-    .argument('<file>', 'for example a line ["account", "add", "--id", "shop", "--name", "Shop"]')
+    .argument(
+      '<file>',
+      'a file with one command on each line, for example ["account", "add", "--id", "shop", "--name", "Shop"]',
+    )
     .action((file: string) => runBatch(file, settingsOf(program), printResult(program)))
 }
 

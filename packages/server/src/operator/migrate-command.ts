@@ -22,7 +22,7 @@ export function registerMigrateCommand(
     .description("Bring the database's schema up to date and end. The command can be repeated.")
     .option(
       '--alone',
-      'also run migrations that break other processes; only if no other process uses the database',
+      'also run migrations that break other processes; use this only while no other process uses the database',
       false,
     )
     .addHelpText('after', HELP)

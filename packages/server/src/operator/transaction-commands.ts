@@ -36,7 +36,7 @@ export function registerTransactionCommands(
   transaction
     .command('submit')
     .description('Simulate a transaction, send it, and wait until it is confirmed.')
-    .argument('<transaction>', `${GIVEN}, with every signature`)
+    .argument('<transaction>', `fully signed: ${GIVEN}`)
     .action((text: string) => withContext(async (context) => submit(context, await read(text))))
 }
 
@@ -98,8 +98,8 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
       : await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
   const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
   await assertWouldLand(rpc, wire)
-  // The transaction's own blockhash is at most as new as the newest blockhash. So this height is an upper bound of the
-  // transaction's last valid height.
+  // The transaction's blockhash can't be newer than the newest blockhash. So the last valid height of the newest
+  // blockhash is an upper bound of the transaction's last valid height.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   const sent = { signature, wire, lastValidBlockHeight, ...(nonceSlot && { nonceSlot }) }

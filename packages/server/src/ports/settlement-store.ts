@@ -45,14 +45,14 @@ export interface ArrivedOrder extends AwaitingOrder {
 export interface RecordedDeposit {
   readonly orderId: Uint8Array
   readonly leafIndex: number
-  /** Empty if the epoch's key couldn't be read. As soon as the key can be read, the plan is drawn. */
+  /** Empty if the epoch's key couldn't be read. The plan is then made as soon as the key can be read. */
   readonly sealedPlan: Uint8Array
 }
 
 /**
  * One step along the chain. Either the whole step is written, or nothing of it. After it is written, the database
  * contains every leaf below the head's next index. In the same transaction, orders without a stored leaf expire if
- * their last authorisation has ended by the head's clock (I8).
+ * the head's clock is past the end of their last authorisation (I8).
  */
 export interface FollowedBatch {
   /** The cursor's next leaf at the start. If another worker has moved the cursor meanwhile, nothing is written. */
@@ -68,8 +68,8 @@ export interface FollowedBatch {
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
   /**
-   * Orders that may expire although their leaf is in the tree. A payment appended this leaf as its change, and no
-   * deposit did.
+   * Orders that may expire although their leaf is in the tree, because no deposit appended the leaf. A payment appended
+   * it as its change.
    */
   readonly undeposited?: readonly Uint8Array[]
 }
@@ -84,8 +84,8 @@ export interface FollowStore {
   /** Reads the orders that await a deposit and whose leaf is one of these leaves. */
   readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
   /**
-   * Lists orders that still await a deposit, because a rebuild wrote them after their leaf was stored. Their last
-   * authorisation ended before `unixSeconds`, by the chain's clock.
+   * Lists orders that await a deposit although their leaf is stored. A rebuild of the database may write an order later
+   * than its leaf. Lists only orders whose last authorisation ended before this time of the chain's clock.
    */
   readonly listArrived: (unixSeconds: UnixSeconds) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
@@ -159,13 +159,13 @@ export type OpenScope = 'all' | 'due' | 'attempted'
 
 /** The storage for settling orders. `tryX` is a compare-and-set: it returns false if the row has changed. */
 export interface PayStore {
-  /** Lists open orders: all (the default), those of a scope, or those with these ids. Scopes may list an order late. */
+  /** Lists open orders: of a scope (default: `all`) or with these ids. A scope's list may omit an order for a while. */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
-  /** True if the order isn't listed, but may be later: its deposit isn't recorded, or has no place in the tree. */
+  /** True if `listOpen` can't list the order yet: its deposit isn't recorded, or has no place in the tree now. */
   readonly isUnplaced: (orderId: Uint8Array) => Promise<boolean>
-  /** Lists signed payments that haven't ended. The other methods work for both. */
+  /** Lists signed payments that haven't ended. The methods that change one order also accept a payment. */
   readonly listPayments: () => Promise<OpenPayment[]>
-  /** Reads public facts about values deposited or settled since `since`, in seconds of the chain's clock. */
+  /** Reads the deposits and settlements of each value since this second of the chain's clock. Counts earlier ones. */
   readonly readShown: (since: bigint) => Promise<ShownValue[]>
   /** Reads the tariff that quotes use now, of every listed asset. */
   readonly readTariffs: () => Promise<ReadonlyMap<Address, ListedTariff>>
@@ -201,7 +201,7 @@ export interface PayStore {
     number: number,
     plans?: { readonly sealedPlan: Uint8Array; readonly readPlan: Uint8Array },
   ) => Promise<boolean>
-  /** Moves an order without a live attempt to `refunding`. Also returns false if the stored plan isn't `readPlan`. */
+  /** Moves an order without a live attempt to `refunding`, if the stored plan is still `readPlan`. */
   readonly tryBeginRefund: (
     lease: Lease,
     sealedPlan: Uint8Array,
@@ -236,8 +236,8 @@ export interface UpkeepStore {
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
   /**
-   * Lists the orders of balances whose first end is at most three days away or has passed. A balance with a life of
-   * less than six days is listed from the middle of its life on.
+   * Lists the orders of balances whose first end is at most three days away or has passed. Payments may have postponed
+   * the actual end. A balance with a life of less than six days is listed from the middle of its life on.
    */
   readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**
@@ -249,7 +249,7 @@ export interface UpkeepStore {
   readonly readExplained: () => Promise<ExplainedLeaves>
   /** Records explained leaves. Does nothing if another worker has already recorded at least as many. */
   readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
-  /** Deletes the records that count the leaf at this index. The older records become valid again. */
+  /** Deletes the records that include the leaf at this index. The older records become valid again. */
   readonly forgetExplained: (leafIndex: number) => Promise<void>
   /** Lists the leaf indexes of deposits, starting at `from`: deposits of orders, and deposits that were written off. */
   readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
@@ -261,14 +261,14 @@ export interface UpkeepStore {
    * whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** Lists the epochs whose orders were all in the database when no more deposits of them could land. */
+  /** Lists complete epochs. The database had all orders of such an epoch when their deposits could no longer land. */
   readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
-  /** Replaces the list of epochs whose orders are all known. */
+  /** Replaces the list of complete epochs. */
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>
   /**
    * Moves an order without a live attempt to another epoch's key, in one transaction. Its status stays the same. The
-   * stored response is deleted, so a retry of the first request can't get it as an answer any more. Returns false if
-   * the plan has changed.
+   * stored response to the request that created the order is deleted, so a retry of that request no longer gets it.
+   * Returns false if the plan has changed.
    */
   readonly tryReseal: (lease: Lease, resealed: ResealedOrder, nowMs: number) => Promise<boolean>
   /**
@@ -278,7 +278,7 @@ export interface UpkeepStore {
   readonly clearEpoch: (epoch: number) => Promise<void>
   /** Deletes the delivery rows of orders that became final before `beforeMs`, in milliseconds since 1970. */
   readonly dropSettled: (beforeMs: number) => Promise<void>
-  /** Deletes the plans of balances that were replaced before the present day of the chain's clock. */
+  /** Deletes a balance's old plans, if they were replaced before the current day of the chain's clock. */
   readonly forgetReplacedPlans: () => Promise<void>
 }
 

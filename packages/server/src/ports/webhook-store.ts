@@ -1,4 +1,4 @@
-/** An endpoint at which a partner receives the changes of its orders. */
+/** A partner's endpoint, which receives the events of the partner's orders. */
 export interface Webhook {
   readonly id: string
   readonly accountId: string

@@ -14,7 +14,7 @@ import { PageLimits, type PageCall } from './page-limits.ts'
 export interface PageDependencies {
   readonly useCases: UseCases
   readonly clock: Clock
-  /** The limit of any API key. */
+  /** The rate limit of an API key. All visitors of the page together get the same limit. */
   readonly rateLimit: RateLimitOptions
 }
 

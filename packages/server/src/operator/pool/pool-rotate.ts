@@ -54,8 +54,8 @@ async function rotate(context: OperatorContext, options: Options): Promise<void>
 }
 
 /**
- * Checks that the slot has no other key. Otherwise one wrong number would end all orders that the service has signed,
- * and the service would go on signing with a key that the program refuses.
+ * Checks that the slot is free or already has this key. Without this check, a wrong slot number would invalidate all
+ * orders that the service has signed, and the service would go on signing with a key that the program refuses.
  */
 async function assertFree(
   { rpc, program }: OperatorContext,

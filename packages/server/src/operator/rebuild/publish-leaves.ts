@@ -53,7 +53,7 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
   return true
 }
 
-/** True if a file has only the first of these leaves, because its page has grown since the file was written. */
+/** True if these leaves begin with the file's leaves: then the page has grown since the file was written. */
 function isBeginning(text: string, leaves: readonly string[]): boolean {
   try {
     const { leaves: before } = JSON.parse(text) as { readonly leaves?: unknown }

@@ -13,7 +13,7 @@ const NOW = 1_700_000_000n
 const NOW_MS = 1_000 * Number(NOW)
 const EXPIRY = unixSeconds(NOW + 3_600n)
 
-/** Returns the delay of a deposit, in milliseconds. A node shows the deposit, and this time of the chain. */
+/** Returns the planned delay of a delivery, in milliseconds. The node reports `chainSeconds` as the chain's time. */
 async function delayAt(chainSeconds: bigint): Promise<number> {
   const root = new MerkleTree(wasmPoseidon).append(LEAF)
   const batches: FollowedBatch[] = []
@@ -52,7 +52,7 @@ async function delayAt(chainSeconds: bigint): Promise<number> {
   return decodePlan(plan!).deliverAtMs - NOW_MS
 }
 
-it('draws the asked delay although a node shows a clock near the expiry', async () => {
+it('draws the requested delay although a node shows a clock near the expiry', async () => {
   for (const chainSeconds of [NOW, EXPIRY - 121n, EXPIRY + 90_000n]) {
     expect(await delayAt(chainSeconds)).toBeGreaterThanOrEqual(600_000)
   }

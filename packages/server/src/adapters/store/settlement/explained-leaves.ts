@@ -2,7 +2,7 @@ import type { ExplainedLeaves } from '../../../ports/upkeep-records.ts'
 import type { Database, Sql } from '../sql.ts'
 
 /**
- * Maximum number of kept records. When a step drops leaves, the records that count these leaves are deleted. Then the
+ * Maximum number of kept records. When a step drops leaves, the records that include these leaves are deleted. Then the
  * newest remaining record is valid.
  */
 const RECORDS_MAX = 64
@@ -53,7 +53,7 @@ export function recordExplained(
   })
 }
 
-/** Deletes the records that count the leaf at this index. The older records become valid again. */
+/** Deletes the records that include the leaf at this index. The older records become valid again. */
 export async function forgetExplained(sql: Sql, leafIndex: number): Promise<void> {
   await sql.query('DELETE FROM explained_leaves WHERE next_leaf > $1', [leafIndex])
 }
