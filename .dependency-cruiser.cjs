@@ -2,7 +2,7 @@
 // a folder with the rule's name under tools/fixtures/imports breaks the rule. `npm run check` fails if the rule
 // doesn't report that folder.
 
-const { levelRules, observerRules } = require('./tools/imports/room-rules.cjs')
+const { levelRules, observerRules, settlementRules } = require('./tools/imports/room-rules.cjs')
 
 const server = '^packages/server/src'
 const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
@@ -24,6 +24,7 @@ const outside = ['adapters/', 'operator/', 'start/', 'main\\.ts', 'config']
 module.exports = {
   forbidden: [
     ...levelRules(tests),
+    ...settlementRules(tests),
     {
       name: 'no-cycles',
       comment:

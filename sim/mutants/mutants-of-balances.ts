@@ -1,6 +1,6 @@
 import { MEMORY, mutant, PAY_STORE, SETTLEMENT, type Mutant } from './mutant.ts'
 
-const PAID_FROM = `${SETTLEMENT}/pay/paid-from.ts`
+const PAID_FROM = `${SETTLEMENT}/notes/paid-from.ts`
 const END = `${SETTLEMENT}/pay/end-payment.ts`
 const PAYMENTS = `${MEMORY}/memory-payment-store.ts`
 const RESEAL = `${SETTLEMENT}/upkeep/reseal-stragglers.ts`
@@ -101,7 +101,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   ),
   mutant(
     'returns_what_only_the_owner_may_return',
-    `${SETTLEMENT}/pay/opened-order.ts`,
+    `${SETTLEMENT}/notes/opened-order.ts`,
     'terms.isUnkept === true || note.value',
     'note.value',
     100,

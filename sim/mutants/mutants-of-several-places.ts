@@ -13,7 +13,7 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
           note ?? { atSeconds: head.unixSeconds - 600n, rentPayer: one.note.sender }, head)`,
       },
       {
-        path: `${SETTLEMENT}/pay/settlement-evidence.ts`,
+        path: `${SETTLEMENT}/notes/settlement-evidence.ts`,
         find: 'if (await isAppended(d, opened, opened.changeLeaf)) return true',
         replace: 'return true',
       },

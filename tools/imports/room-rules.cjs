@@ -20,6 +20,18 @@ const levelRules = (tests) =>
     },
   }))
 
+const rooms = ['follow', 'notes', 'pay', 'upkeep']
+
+/** A room of settlement must not import a room that uses it. Tests may, because they play whole lives of orders. */
+const settlementRules = (tests) =>
+  rooms.slice(0, -1).map((room, index) => ({
+    name: `settlement-${room}-imports-earlier-rooms`,
+    comment: `settlement/${room} imports only ${rooms.slice(0, index + 1).join(', ')}. So a reader meets each room after the rooms that it uses: ${rooms.join(', ')}.`,
+    severity: 'error',
+    from: { path: `^packages/server/src/settlement/${room}/`, pathNot: tests },
+    to: { path: `^packages/server/src/settlement/(${rooms.slice(index + 1).join('|')})/` },
+  }))
+
 /** The observer must not use code of the service that it observes. */
 const observerRules = (tests) => [
   {
@@ -54,4 +66,4 @@ const observerRules = (tests) => [
   },
 ]
 
-module.exports = { levelRules, observerRules }
+module.exports = { levelRules, observerRules, settlementRules }

@@ -26,6 +26,13 @@ export interface Loop {
   readonly done: Promise<void>
 }
 
+/** Starts a loop. `everyMs` is the pause between its steps. */
+export type StartLoop = (
+  name: StepName,
+  everyMs: number | (() => number),
+  step: () => Promise<void>,
+) => Loop
+
 interface LoopOptions {
   readonly name: StepName
   /** The pause between two steps, in milliseconds. If it is a function, it is called after each step. */

@@ -14,7 +14,7 @@ import { decodeTerms, encodeTerms } from '../../src/domain/order-secrets.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import { epochDestroyer } from '../../src/settlement/upkeep/destroy-epochs.ts'
-import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
+import { NoteOpener } from '../../src/settlement/notes/open-note.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
 

@@ -7,7 +7,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { topUpEpochAt } from '../../src/domain/epoch.ts'
 import { hexOf } from '../../src/domain/hex.ts'
 import { wholeNumber } from '../../src/domain/whole-number.ts'
-import { isUnplanned, NoteOpener } from '../../src/settlement/pay/open-note.ts'
+import { isUnplanned, NoteOpener } from '../../src/settlement/notes/open-note.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import {
   landPayment as landPaymentOf,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { updateAsset, type AssetRowChange } from '../../src/operator/asset/asset-row.ts'
 import { Crowds } from '../../src/settlement/pay/crowds.ts'
-import type { OpenedOrder } from '../../src/settlement/pay/opened-order.ts'
+import type { OpenedOrder } from '../../src/settlement/notes/opened-order.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SENDER } from './chain-of-steps.ts'
 import { openStores, type Stores } from './open-stores.ts'
 

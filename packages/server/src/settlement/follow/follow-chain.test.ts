@@ -1,7 +1,7 @@
 import { MerkleTree, RECENT, type RecentLeaf, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
-import { unknownLeaves } from '../upkeep/unknown-leaves.ts'
+import { unknownLeaves } from '../notes/unknown-leaves.ts'
 import type { FinalizedHead, TreeSnapshot } from '../../ports/settlement-chain.ts'
 import type { ArrivedOrder, FollowedBatch } from '../../ports/settlement-store.ts'
 import { followChain } from './follow-chain.ts'

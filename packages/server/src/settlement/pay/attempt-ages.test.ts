@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import { AttemptAges } from './attempt-ages.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import { recover } from './recover.ts'
 
 /**

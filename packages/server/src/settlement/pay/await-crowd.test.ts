@@ -10,7 +10,7 @@ import { drawPlan } from '../follow/plan-delivery.ts'
 import { afterCount, planForCrowd } from './await-crowd.ts'
 import { Crowds } from './crowds.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 const MINT = 'mint' as Address

@@ -5,7 +5,7 @@ import { drawDelay, roomSeconds } from '../follow/plan-delivery.ts'
 import { delaysAfterCrowd, lastCountSeconds, waitForCrowd } from '../follow/wait-for-crowd.ts'
 import { underLease } from './keep-lease.ts'
 import type { NextStep } from './next-step.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** True for a step that only writes a plan and needs no proof. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
-import { FirstReadings } from './first-readings.ts'
+import { FirstReadings } from '../notes/first-readings.ts'
 
 const EXPIRY = 10_000n
 const NOW = 5_000n

@@ -7,7 +7,7 @@ import type { Outcome } from '../../ports/settlement-store.ts'
 import { WorkPool } from '../../running/work-pool.ts'
 import { AttemptAges } from './attempt-ages.ts'
 import { confirmOrders, type ConfirmScope } from './confirm.ts'
-import { FirstReadings } from './first-readings.ts'
+import { FirstReadings } from '../notes/first-readings.ts'
 
 const EXPIRY = 10_000n
 const NOW = 5_000n

@@ -1,9 +1,9 @@
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { PaidFrom } from '../../ports/settlement-store.ts'
-import { HISTORY_SECONDS } from './evidence-times.ts'
+import { HISTORY_SECONDS } from '../notes/evidence-times.ts'
 import { underLease } from './keep-lease.ts'
-import type { OpenedOrder } from './opened-order.ts'
-import { paidFrom } from './paid-from.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
+import { paidFrom } from '../notes/paid-from.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 type ContinueDependencies = Pick<

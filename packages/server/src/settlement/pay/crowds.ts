@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ListedTariff } from '../../ports/market-store.ts'
 import type { FollowStore, OpenOrder, PayStore } from '../../ports/settlement-store.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 
 /** Maximum age of the chain's facts from which a crowd is counted, in milliseconds. */
 const SHOWN_MS = 5_000

@@ -2,7 +2,7 @@ import { deliveryTimeAt, NATIVE_MINT } from '@sotto/protocol'
 import { waitEnd } from '../../domain/crowd.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
-import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
+import { deliverableUntil, nameOf, type OpenedOrder } from '../notes/opened-order.ts'
 import { isLastTry, postpone } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 

@@ -1,7 +1,7 @@
 import { type PlanDependencies, drawPlan } from '../follow/plan-delivery.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import { underLease } from './keep-lease.ts'
-import { isUnplanned } from './open-note.ts'
+import { isUnplanned } from '../notes/open-note.ts'
 
 interface DrawDependencies extends Omit<PlanDependencies, 'store'> {
   readonly store: SettlementStore

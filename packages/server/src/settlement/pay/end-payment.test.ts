@@ -5,7 +5,7 @@ import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
 import { hasExpired } from './end-payment.ts'
-import { FirstReadings } from './first-readings.ts'
+import { FirstReadings } from '../notes/first-readings.ts'
 
 const END = 10_000n
 const CHANGE = 100n

@@ -1,11 +1,11 @@
 import { complete } from './confirm.ts'
 import { isProven, isSaidByTwo } from './end-payment.ts'
-import { nameOf, type OpenedOrder } from './opened-order.ts'
+import { nameOf, type OpenedOrder } from '../notes/opened-order.ts'
 import { recountLeaves } from './recount-leaves.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
-import { isFollowedTo, isFoundInTree } from './settlement-evidence.ts'
+import { isFollowedTo, isFoundInTree } from '../notes/settlement-evidence.ts'
 
 /**
  * False if a refund has begun and the only configured node says that the note was delivered. The node may have hidden

@@ -3,7 +3,7 @@ import type { SignedSettlement } from '../../ports/settlement-chain.ts'
 import type { Lease, LiveAttempt, PayStore } from '../../ports/settlement-store.ts'
 import type { AttemptKind } from '../../domain/order-state.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 
 /** The content of an attempt's sealed column. */
 interface AttemptRecord {

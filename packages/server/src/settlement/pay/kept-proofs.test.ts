@@ -1,7 +1,7 @@
 import { RECENT, unixSeconds, type Settlement } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { KeptProofs } from './kept-proofs.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 
 const SIZE = 700
 const RECENT_ROOT = { kind: 'recent', index: 9 } as const

@@ -1,6 +1,6 @@
 import { RECENT, type Settlement, type UnixSeconds } from '@sotto/protocol'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import { hexOf } from '../../domain/hex.ts'
 
 /** The parts of a proof's statement that the service chooses. */

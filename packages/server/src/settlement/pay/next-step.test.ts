@@ -2,7 +2,7 @@ import { REFUND_WINDOW_SECONDS, SKEW_SECONDS, unixSeconds } from '@sotto/protoco
 import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { nextStep } from './next-step.ts'
-import { missedCrowd, type OpenedOrder } from './opened-order.ts'
+import { missedCrowd, type OpenedOrder } from '../notes/opened-order.ts'
 
 const EXPIRY = 6_000n
 const DUE_MS = 1_000

@@ -3,7 +3,12 @@ import { waitEnd, type CrowdWish } from '../../domain/crowd.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import { isRefunding } from '../../domain/order-state.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import { deliverableUntil, isBalance, isLeftToOwner, type OpenedOrder } from './opened-order.ts'
+import {
+  deliverableUntil,
+  isBalance,
+  isLeftToOwner,
+  type OpenedOrder,
+} from '../notes/opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 

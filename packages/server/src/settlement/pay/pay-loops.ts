@@ -1,7 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { OpenScope } from '../../ports/settlement-store.ts'
-import type { Loop } from '../../running/loop.ts'
-import type { StartLoop } from '../upkeep/upkeep-loops.ts'
+import type { Loop, StartLoop } from '../../running/loop.ts'
 import { payScope } from './schedule.ts'
 
 interface Pauses {

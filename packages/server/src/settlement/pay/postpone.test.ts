@@ -1,7 +1,7 @@
 import { lastRefundClock, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import { endOf, hasFailed, PAUSE_MAX_MS, pauseMs, planAfterDeath, postpone } from './postpone.ts'
 
 const EXPIRY_S = 5_700

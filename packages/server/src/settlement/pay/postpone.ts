@@ -2,7 +2,7 @@ import { lastRefundClock, type UnixSeconds } from '@sotto/protocol'
 import { encodePlan, type DeliveryPlan, type OutcomeReason } from '../../domain/order-secrets.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** The pause after the first failed try, and the longest pause, in milliseconds. */

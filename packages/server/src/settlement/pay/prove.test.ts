@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { VerifiedTree } from '../follow/verified-tree.ts'
 import { KeptProofs } from './kept-proofs.ts'
 import { ProofQueue } from './proof-queue.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import { prove } from './prove.ts'
 
 const DOMAIN = new Uint8Array(32)

@@ -1,7 +1,7 @@
 import { settleInputs, type Settlement, type SettleInputs } from '@sotto/protocol'
 import type { ProvablePosition } from '../follow/verified-tree.ts'
 import type { SettleStatement } from './kept-proofs.ts'
-import { nameOf, type OpenedOrder } from './opened-order.ts'
+import { nameOf, type OpenedOrder } from '../notes/opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 type ProveDependencies = Pick<

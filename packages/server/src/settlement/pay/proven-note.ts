@@ -1,7 +1,7 @@
 import { NATIVE_MINT, type UnixSeconds } from '@sotto/protocol'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import { isEqual, isProven, type EndDependencies } from './end-payment.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 
 /** A settlement that a node shows with a valid proof, and the facts about the note that follow from it. */
 interface ProvenNote {

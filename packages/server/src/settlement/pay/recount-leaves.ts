@@ -1,9 +1,9 @@
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import { isProven } from './end-payment.ts'
-import type { OpenedOrder } from './opened-order.ts'
-import type { ProvenDependencies } from './proven-settlement.ts'
-import { hasUnknown, type EvidenceDependencies } from './settlement-evidence.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
+import type { ProvenDependencies } from '../notes/proven-settlement.ts'
+import { hasUnknown, type EvidenceDependencies } from '../notes/settlement-evidence.ts'
 
 type RecountDependencies = Omit<EvidenceDependencies, 'tree' | 'store' | 'firstReadings'> &
   ProvenDependencies & {

@@ -5,7 +5,7 @@ import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-cha
 import { broadcast } from './broadcast.ts'
 import { liveAttemptOf } from './journal.ts'
 import { raiseAfterDeath } from './offered-price.ts'
-import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
+import { deliverableUntil, nameOf, type OpenedOrder } from '../notes/opened-order.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 

@@ -2,12 +2,12 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
-import { missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
-import { mayBePaid } from './paid-from.ts'
+import { missedCrowd, nameOf, type OpenedOrder } from '../notes/opened-order.ts'
+import { mayBePaid } from '../notes/paid-from.ts'
 import { endOf, postpone } from './postpone.ts'
 import { refundTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
-import { isAppended } from './settlement-evidence.ts'
+import { isAppended } from '../notes/settlement-evidence.ts'
 
 /**
  * Ends an order's delivery. The caller must have checked at finality first that the clock is past the expiry, and then

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemRandom } from '../../adapters/random/system-random.ts'
 import { Cooldown } from '../../running/cooldown.ts'
-import { FirstReadings } from './first-readings.ts'
+import { FirstReadings } from '../notes/first-readings.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 import { payDueOrders } from './schedule.ts'
 import { WorkPool } from '../../running/work-pool.ts'

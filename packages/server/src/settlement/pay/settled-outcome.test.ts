@@ -2,7 +2,7 @@ import { wasmPoseidon } from '@sotto/poseidon'
 import { NATIVE_MINT, TREE_LEVELS, amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
-import { FirstReadings } from './first-readings.ts'
+import { FirstReadings } from '../notes/first-readings.ts'
 import { settledOutcome } from './settled-outcome.ts'
 
 const EXPIRY = 10_000n

@@ -9,17 +9,17 @@ import type {
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import { isEqual, isProven } from './end-payment.ts'
-import { HISTORY_SECONDS } from './evidence-times.ts'
+import { HISTORY_SECONDS } from '../notes/evidence-times.ts'
 import { liveAttemptOf } from './journal.ts'
-import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
-import type { ProvenDependencies } from './proven-settlement.ts'
+import { isBalance, missedCrowd, nameOf, type OpenedOrder } from '../notes/opened-order.ts'
+import type { ProvenDependencies } from '../notes/proven-settlement.ts'
 import { recountLeaves } from './recount-leaves.ts'
 import {
   isCorroborated,
   isFollowedTo,
   recordedTime,
   type EvidenceDependencies,
-} from './settlement-evidence.ts'
+} from '../notes/settlement-evidence.ts'
 
 interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, ProvenDependencies {
   readonly store: EvidenceDependencies['store'] &

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { unixSeconds } from '@sotto/protocol'
 import type { CrowdWish } from '../../domain/crowd.ts'
 import type { NextStep } from './next-step.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import { inTurns, SAME_KIND_MAX } from './turn-order.ts'
 
 const PAYMENT_SECONDS = 900

@@ -2,7 +2,7 @@ import type { UnixSeconds } from '@sotto/protocol'
 import { waitEnd } from '../../domain/crowd.ts'
 import type { Random } from '../../ports/random.ts'
 import type { NextStep } from './next-step.ts'
-import { deliverableUntil, type OpenedOrder } from './opened-order.ts'
+import { deliverableUntil, type OpenedOrder } from '../notes/opened-order.ts'
 import { shuffled } from './shuffled.ts'
 
 /** An order with its next step. */

@@ -9,7 +9,7 @@ import type { Random } from '../../ports/random.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TreeWitness } from '../follow/tree-witness.ts'
-import type { NoteOpener } from '../pay/open-note.ts'
+import type { NoteOpener } from '../notes/open-note.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 

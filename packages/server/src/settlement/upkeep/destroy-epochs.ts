@@ -6,7 +6,7 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { reportOverdueKeys } from './report-overdue-keys.ts'
 import { notesOf } from './note-sums.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
-import { unknownLeaves } from './unknown-leaves.ts'
+import { unknownLeaves } from '../notes/unknown-leaves.ts'
 
 const DAY_SECONDS = 86_400n
 

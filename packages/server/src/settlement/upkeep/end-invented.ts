@@ -7,7 +7,7 @@ import type { VanishedOrder } from '../../ports/upkeep-records.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
-import { FirstReadings } from '../pay/first-readings.ts'
+import { FirstReadings } from '../notes/first-readings.ts'
 
 /**
  * Time for which a leaf must be missing, by the chain's clock. It is long enough for many rounds. If the tree has the

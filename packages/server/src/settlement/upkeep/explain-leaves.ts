@@ -16,11 +16,11 @@ import { leafOfAppended } from '../follow/appended-leaf.ts'
 import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { complete } from '../pay/confirm.ts'
-import type { NoteOpener } from '../pay/open-note.ts'
-import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
-import { isProvenSettlement, type ProvenDependencies } from '../pay/proven-settlement.ts'
+import type { NoteOpener } from '../notes/open-note.ts'
+import { isBalance, type OpenedOrder } from '../notes/opened-order.ts'
+import { isProvenSettlement, type ProvenDependencies } from '../notes/proven-settlement.ts'
 import { notesOf, type OpenNotes } from './note-sums.ts'
-import { unknownLeaves } from './unknown-leaves.ts'
+import { unknownLeaves } from '../notes/unknown-leaves.ts'
 
 /** Number of proofs that are checked without a pause for other work. Each check takes tens of milliseconds. */
 const PIECE = 4

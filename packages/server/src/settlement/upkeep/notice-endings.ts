@@ -3,8 +3,8 @@ import { noticeSecondsOf } from '../../domain/balance.ts'
 import { hexOf } from '../../domain/hex.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
-import type { NoteOpener } from '../pay/open-note.ts'
-import { isBalance, isLeftToOwner, type OpenedOrder } from '../pay/opened-order.ts'
+import type { NoteOpener } from '../notes/open-note.ts'
+import { isBalance, isLeftToOwner, type OpenedOrder } from '../notes/opened-order.ts'
 
 interface NoticeDependencies {
   readonly store: Pick<SettlementStore, 'readCursor' | 'listOpen' | 'listEnding' | 'tryNoticeEnd'>

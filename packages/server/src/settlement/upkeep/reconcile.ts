@@ -5,8 +5,8 @@ import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import { notesOf, type NoteSums } from './note-sums.ts'
-import { unknownLeaves } from './unknown-leaves.ts'
-import type { NoteOpener } from '../pay/open-note.ts'
+import { unknownLeaves } from '../notes/unknown-leaves.ts'
+import type { NoteOpener } from '../notes/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
 /**

@@ -1,6 +1,5 @@
-import type { StepName } from '../../domain/log-names.ts'
 import type { TreeKeeper } from '../../ports/tree-keeper.ts'
-import type { Loop } from '../../running/loop.ts'
+import type { Loop, StartLoop } from '../../running/loop.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { epochDestroyer } from './destroy-epochs.ts'
@@ -9,13 +8,6 @@ import { leafExplainer, type ExplainDependencies } from './explain-leaves.ts'
 import { followPrices, type FollowPriceDependencies } from './follow-prices.ts'
 import { endingNotifier } from './notice-endings.ts'
 import { reconciler, type ReconcileDependencies } from './reconcile.ts'
-
-/** Starts a loop of settlement. `everyMs` is the pause between its steps. */
-export type StartLoop = (
-  name: StepName,
-  everyMs: number | (() => number),
-  step: () => Promise<void>,
-) => Loop
 
 type UpkeepDependencies = ReconcileDependencies &
   ExplainDependencies &

@@ -2,7 +2,7 @@ import { amount, lastRefundClock, unixSeconds } from '@sotto/protocol'
 import { describe, expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
-import type { OpenedOrder } from '../pay/opened-order.ts'
+import type { OpenedOrder } from '../notes/opened-order.ts'
 import { watchRelayers, type WatchDependencies } from './watch-relayers.ts'
 
 const NOW = 1_800_000_000

@@ -8,14 +8,14 @@ import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenPayment, SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
-import type { NoteOpener } from '../pay/open-note.ts'
+import type { NoteOpener } from '../notes/open-note.ts'
 import {
   deliverableUntil,
   isBalance,
   isLeftToOwner,
   missedCrowd,
   type OpenedOrder,
-} from '../pay/opened-order.ts'
+} from '../notes/opened-order.ts'
 import { offeredStep, type PriceLimits } from '../pay/offered-price.ts'
 import { hasFailed } from '../pay/postpone.ts'
 import type { ProofQueue } from '../pay/proof-queue.ts'

@@ -1,7 +1,7 @@
 import { wasmPoseidon } from '@sotto/poseidon'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
-import { NoteOpener } from '../../../src/settlement/pay/open-note.ts'
-import { unknownLeaves } from '../../../src/settlement/upkeep/unknown-leaves.ts'
+import { NoteOpener } from '../../../src/settlement/notes/open-note.ts'
+import { unknownLeaves } from '../../../src/settlement/notes/unknown-leaves.ts'
 import type { Stack } from './stack.ts'
 
 /** Counts the leaves in the database that no order explains and that weren't written off. */

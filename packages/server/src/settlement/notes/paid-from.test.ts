@@ -2,7 +2,7 @@ import { NATIVE_MINT, amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
-import { confirm } from './confirm.ts'
+import { confirm } from '../pay/confirm.ts'
 import { FirstReadings } from './first-readings.ts'
 
 /** The time at which the note was spent, and the leaf that its settlement appended. */
