@@ -1,4 +1,4 @@
-/** An API key with its account, for authentication. One statement reads both. */
+/** An API key and its account, for authentication. One SQL statement reads the two together. */
 export interface ApiKeyRecord {
   readonly keyId: string
   readonly mode: 'live' | 'test'

@@ -9,8 +9,8 @@ export interface InventoryRecord {
   /** The part of the inventory that unpaid swaps reserve. */
   readonly reserved: Amount
   /**
-   * The amount that recently deposited swaps have taken from the inventory. `takenIn` is the amount that they have
-   * added to it.
+   * The amount of this asset that the inventory paid out for recently deposited swaps. `takenIn` is the amount of this
+   * asset that recently deposited swaps added to the inventory.
    */
   readonly paidOut: bigint
   readonly takenIn: bigint
@@ -26,7 +26,7 @@ export interface InventoryStore {
   readonly readInventories: (rateSeconds: bigint) => Promise<readonly InventoryRecord[]>
 }
 
-/** The time for which an asset's inventory lasts. */
+/** The time until an asset's inventory is used up. */
 export interface Runway {
   readonly symbol: string
   /** The hours until the inventory is used up; see `hoursUntilDry`. */

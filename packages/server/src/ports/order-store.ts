@@ -1,7 +1,7 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { OrderStatus } from '../domain/order-state.ts'
 
-/** An order to be inserted, together with the data of its first request that is stored in the same row. */
+/** An order to be inserted. Its row also stores data of the request that creates the order. */
 export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string
@@ -52,8 +52,8 @@ export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'
   readonly status: OrderStatus
   readonly createdAtMs: number
   /**
-   * The time of the last change, at `createdAtMs` or later. For a finished order, it isn't before the hour in which the
-   * order ended.
+   * The time of the order's last update, never earlier than `createdAtMs`. For a finished order, it is never earlier
+   * than the start of the hour in which the order ended.
    */
   readonly updatedAtMs: number
   readonly isDepositSeen: boolean
@@ -79,8 +79,8 @@ export interface NewPayment extends Pick<
   | 'network'
 > {
   /**
-   * Names of the note that is spent, computed with the keys of this hour and of the hour before. Two live payments
-   * never share a name, so a note has at most one live payment.
+   * Names of the note that the payment spends, computed with the keys of the payment's hour and of the hour before. Two
+   * live payments never share a name, so a note has at most one live payment.
    */
   readonly reservations: readonly Uint8Array[]
 }
@@ -124,8 +124,8 @@ export interface FollowedHead {
 }
 
 /**
- * The stored data of a first request. A retry of the request is compared with this data, and gets an answer that is
- * made from this data.
+ * The stored data of the request that created an order. A retry of this request is compared with this data, and its
+ * answer is made from this data.
  */
 export interface ReplayRecord {
   readonly id: Uint8Array
@@ -204,8 +204,8 @@ export interface OrderStore {
     ordersMax: number,
   ) => Promise<CreatePaymentOutcome>
   /**
-   * Reads the latest end of the payments that have reserved one of these names, by the chain's clock in seconds.
-   * Undefined if there is no such payment.
+   * Reads when the last of the payments that have reserved one of these names will end, in seconds of the chain's
+   * clock. Undefined if no payment has reserved one.
    */
   readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
   /** Reads a payment of the account; undefined for another account's payment, and for a transfer or a top-up. */

@@ -20,8 +20,8 @@ export interface Outcome {
   /** The balance from which a payment was made. The balance stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
   /**
-   * The settlement as the chain shows it. Undefined if nothing was settled, or if the order is a balance's: the return
-   * of its rest looks like a refund on the chain.
+   * The settlement as the chain shows it. Undefined if nothing was settled. Also undefined for a refund and for the
+   * return of a balance's rest: the chain shows that this money goes to the sender, so it hides no delivery.
    */
   readonly shown?: ShownSettlement | undefined
 }

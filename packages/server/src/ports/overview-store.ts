@@ -50,8 +50,8 @@ export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>
   /**
-   * Reads the spans that contain deposits, from the time `since` on, by the chain's clock. Each span is `spanSeconds`
-   * long.
+   * Reads the spans that contain deposits, from the time `sinceSeconds` on, by the chain's clock. Each span is
+   * `spanSeconds` long.
    */
   readonly readAnonymitySpans: (
     sinceSeconds: UnixSeconds,

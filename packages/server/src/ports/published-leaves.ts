@@ -4,8 +4,8 @@
  */
 export interface PublishedLeaves {
   /**
-   * Reads the leaves from index `from` up to, but not including, index `to`. @throws Error if the source lacks one of
-   * them.
+   * Reads the leaves from index `from` up to, but not including, index `to`. @throws Error if the publisher lacks one
+   * of these leaves.
    */
   readonly read: (from: number, to: number) => Promise<bigint[]>
   /** Drops the leaves that were read, so that the next call requests them again. */

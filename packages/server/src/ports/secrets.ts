@@ -12,9 +12,9 @@ export type PayloadTerms = { readonly expiry: UnixSeconds } & (
 
 /**
  * The secrets of one epoch, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's id as salt and a
- * label). An epoch is an hour's transfers and payments, or the hour's top-ups. Once K is destroyed, the stored data no
- * longer links the deposits of the epoch's orders to their deliveries. Every method throws after the process has zeroed
- * K.
+ * label). Each hour has two epochs: one for its transfers and payments, and one for its top-ups. Once K is destroyed,
+ * the stored data no longer links the deposits of the epoch's orders to their deliveries. Every method throws after the
+ * process has zeroed K.
  */
 export interface EpochSecrets {
   readonly epoch: number
@@ -29,8 +29,8 @@ export interface EpochSecrets {
   readonly openPayload: (orderId: Uint8Array, payload: Uint8Array) => PayloadTerms
   /**
    * HMAC-SHA256 of the order's id under a key that is derived from K, 32 bytes. This pseudonym names the order in the
-   * store's delivery tables. If one more byte follows the id, the HMAC names a change of the order's status. Without K,
-   * a pseudonym can't be traced to its order, so destroying K makes the pseudonym permanently untraceable.
+   * store's delivery tables. If one more byte follows the id, the HMAC names an event of the order. Without K, a
+   * pseudonym can't be traced to its order, so destroying K makes the pseudonym permanently untraceable.
    */
   readonly pseudonym: (orderId: Uint8Array) => Uint8Array
   /**

@@ -110,9 +110,10 @@ export interface ChainFollow {
   /** Drops the transactions that were read, so that wrong answers are requested again. */
   readonly forgetHistory: () => void
   /**
-   * Reads the leaf index in each order's Order account, at `slotMin` or later. With several nodes, all are asked for
-   * the accounts that the first node lacks, or shows with an index that `isOwn` refuses. The request shows the Order
-   * accounts to the nodes. So it may name only orders whose leaf is in the tree or whose deposit can't land any more.
+   * Reads the leaf index in each order's Order account, at `slotMin` or later. With several nodes, all of them are
+   * asked for an account if the first node shows no such account, or shows an index that `isOwn` refuses. The request
+   * shows the Order accounts to the nodes. So it may name only orders whose leaf is in the tree or whose deposit can't
+   * land any more.
    */
   readonly readDepositIndexes: ReadDepositIndexes
   /**
@@ -166,7 +167,7 @@ export interface SettledNote {
   readonly rentPayer: Address
   /** True if only one of several nodes shows this record, or if the record is disputed: see `isDisputed`. */
   readonly isAlone?: boolean
-  /** True if only one of several nodes shows this record, and another node answers without it. */
+  /** True if only one of several nodes shows this record, and another node shows no record. */
   readonly isContradicted?: boolean
   /** True if a record with another time or payer is shown by at least as many nodes as this record. */
   readonly isDisputed?: boolean
@@ -231,7 +232,10 @@ export interface ChainPay {
   readonly isInBlock: (signature: string) => Promise<boolean>
   /** The finalized transaction that created a nullifier's account; undefined if the node's history lacks it. */
   readonly findSettlement: Find<FoundSettlement | undefined>
-  /** Finds the settlement in each node's history, if that history goes back far enough. Undefined for a single node. */
+  /**
+   * Finds the settlement in each node's history, if that history goes back far enough. Undefined if only one node is
+   * configured.
+   */
   readonly findSettlements?: Find<FoundSettlement[]> | undefined
 }
 

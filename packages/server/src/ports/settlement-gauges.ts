@@ -15,7 +15,7 @@ export interface SettlementReport {
   readonly isPriceAtCeiling: boolean
   /** Number of notes in the tree that aren't settled. */
   readonly open: number
-  /** Number of unpaid orders that a deposit may still reach. */
+  /** Number of unpaid orders whose deposit may still land. */
   readonly payable: number
   /** Time in seconds for which the oldest waiting order or payment out of a balance has been due, in coarse steps. */
   readonly overdueSeconds: number

@@ -19,7 +19,7 @@ export interface ChainCursor {
   /** Number of leaves that are recorded up to this slot. */
   readonly nextLeaf: bigint
   readonly slot: bigint
-  /** A time of the chain's clock, at `slot` or earlier. */
+  /** The chain's clock at `slot` or at an earlier slot. */
   readonly unixSeconds: UnixSeconds
   /** The wall-clock time, in milliseconds, at which a worker created the cursor or last changed its slot. */
   readonly followedAtMs?: number | undefined
@@ -68,8 +68,8 @@ export interface FollowedBatch {
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
   /**
-   * Orders that may expire although their leaf is in the tree, because no deposit appended the leaf. A payment appended
-   * it as its change.
+   * Orders whose leaf is in the tree although they have no deposit: a payment appended the leaf as its change. These
+   * orders may expire.
    */
   readonly undeposited?: readonly Uint8Array[]
 }
@@ -89,18 +89,18 @@ export interface FollowStore {
    */
   readonly listArrived: (unixSeconds: UnixSeconds) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
-  /** Marks the orders of these leaves: their deposits were seen, at some commitment level. */
+  /** Records that the deposits of these leaves were seen, at some commitment level. */
   readonly markSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
   /** Lists the leaves of orders that await a deposit and whose deposit was seen. */
   readonly listSeen: () => Promise<bigint[]>
-  /** Removes the mark that the deposits of these leaves were seen. If a leaf is stored, the mark of its order stays. */
+  /** Deletes the records that the deposits of these leaves were seen. Leaves out leaves that are stored. */
   readonly clearSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
   /** Lists deposited orders whose deposit transaction isn't known yet, the newest first. */
   readonly listUnlocated: (limit: number) => Promise<Uint8Array[]>
   readonly recordLocated: (orderId: Uint8Array, found: FoundDeposit) => Promise<void>
 }
 
-/** A signed and journalled attempt. It may have been broadcast, and its end isn't proven yet. */
+/** A signed and journalled attempt. It may have been broadcast, and its outcome isn't proven yet. */
 export interface LiveAttempt {
   readonly number: number
   readonly kind: AttemptKind
@@ -153,21 +153,22 @@ export interface ClaimedLease extends Lease {
 
 /**
  * `all`: all open orders. `due`: all open orders except balances that need no work until their end. `attempted`: the
- * orders of `due` that have a live attempt.
+ * orders of `due` that have a live attempt. The list of a scope may lack an order for some rounds if the order's
+ * deposit was recorded late.
  */
 export type OpenScope = 'all' | 'due' | 'attempted'
 
 /** The storage for settling orders. `tryX` is a compare-and-set: it returns false if the row has changed. */
 export interface PayStore {
-  /** Lists open orders: of a scope (default: `all`) or with these ids. A scope's list may omit an order for a while. */
+  /** Lists the open orders of a scope (default: `all`), or with these ids. */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
   /** True if `listOpen` can't list the order yet: its deposit isn't recorded, or has no place in the tree now. */
   readonly isUnplaced: (orderId: Uint8Array) => Promise<boolean>
   /** Lists signed payments that haven't ended. The methods that change one order also accept a payment. */
   readonly listPayments: () => Promise<OpenPayment[]>
-  /** Reads the deposits and settlements of each value since this second of the chain's clock. Counts earlier ones. */
+  /** Reads each value's deposits and settlements since this time of the chain, and the number of earlier ones. */
   readonly readShown: (since: bigint) => Promise<ShownValue[]>
-  /** Reads the tariff that quotes use now, of every listed asset. */
+  /** Reads the current tariff of every listed asset. */
   readonly readTariffs: () => Promise<ReadonlyMap<Address, ListedTariff>>
   /**
    * Claims the order if there is no valid lease on it; see `isLeaseHeld`. The length of the lease is `untilMs - nowMs`.
@@ -210,8 +211,7 @@ export interface PayStore {
   ) => Promise<boolean>
   /**
    * Replaces an order's plan. Returns false if another worker has claimed the order meanwhile. Also returns false if
-   * the plan isn't the plan that was read. Another worker may have replaced it after this worker read it and before
-   * this worker claimed the order.
+   * the stored plan isn't `readPlan`, because another worker replaced the plan before this worker claimed the order.
    */
   readonly tryReplacePlan: (
     lease: Lease,
@@ -220,8 +220,8 @@ export interface PayStore {
   ) => Promise<boolean>
   /**
    * Ends an order. Returns false if the order has a live attempt that the outcome doesn't name, because that attempt
-   * would otherwise stay live forever. Also returns false if the order was resealed since it was read, or if a payment
-   * has replaced a balance's plan.
+   * would otherwise stay live forever. Also returns false if the order was resealed since it was read, or if it is a
+   * balance and a payment has replaced its plan.
    */
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }
@@ -261,9 +261,9 @@ export interface UpkeepStore {
    * whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** Lists complete epochs. The database had all orders of such an epoch when their deposits could no longer land. */
+  /** Lists the epochs whose orders were all in the database when no more deposits for these orders could land. */
   readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
-  /** Replaces the list of complete epochs. */
+  /** Replaces the list of `listCompleteEpochs`. */
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>
   /**
    * Moves an order without a live attempt to another epoch's key, in one transaction. Its status stays the same. The

@@ -10,8 +10,9 @@ export interface AutomaticTariff extends Tariff {
 
 export interface TariffStore {
   /**
-   * Dates changes of tariffs that a wrong clock dated in the future by the chain's clock. Otherwise crowds wouldn't
-   * count, and the tariff wouldn't change, until that time. Does nothing unless the chain is followed.
+   * A wrong clock may have dated a tariff's last update in the future. Until that date, no deposit would count for a
+   * crowd, and the tariff couldn't change. So this method replaces the date by the followed clock's time. Does nothing
+   * if the chain isn't followed.
    */
   readonly correctDates: (nowMs: number) => Promise<void>
   /**

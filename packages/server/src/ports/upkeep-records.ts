@@ -5,7 +5,10 @@ export interface VanishedOrder {
   readonly deadline: UnixSeconds
 }
 
-/** The order of a balance whose first end is near or has passed. Payments may have postponed the actual end. */
+/**
+ * The order of a balance whose first end is near or has passed. The first end is the expiry of the note that the
+ * deposit added. Payments may have postponed the actual end.
+ */
 export interface EndingOrder {
   readonly orderId: Uint8Array
   readonly deadline: UnixSeconds
@@ -60,7 +63,9 @@ export interface Ledger {
 /** An open balance whose newest note has changed because of a payment. */
 export interface PaidFrom {
   readonly orderId: Uint8Array
-  /** The epoch whose key seals both plans. If the balance was resealed meanwhile, nothing is written. */
+  /**
+   * The epoch whose key seals the old plan and the new plan. If the balance was resealed meanwhile, nothing is written.
+   */
   readonly epoch: number
   /** The plan as it was read. If the stored plan has changed meanwhile, nothing is written. */
   readonly plan: Uint8Array
