@@ -121,7 +121,7 @@ async function startIdle() {
       watch: rounds.watch - before.watch,
       pay: rounds.pay - before.pay,
       confirm: rounds.confirm - before.confirm,
-      // The shortest pause between two rounds of a loop isn't of interest.
+      // The shortest pause between two rounds of a loop doesn't matter here.
       pauses: pauses.filter((ms) => ms > 100),
     }
   }
@@ -138,7 +138,7 @@ it('wakes only the loops that find the work of a hint', async () => {
   await stop()
 })
 
-it('looks for orders and attempts seldom while no order is open, and often as soon as one is', async () => {
+it('rarely checks for orders and attempts while no order is open, and often as soon as one is open', async () => {
   const { causedBy, due, stop } = await startIdle()
   expect(await causedBy('payment')).toMatchObject({ pay: 1, confirm: 0, pauses: [IDLE_MS] })
   // Another worker is paying this order.

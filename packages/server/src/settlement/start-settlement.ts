@@ -46,8 +46,8 @@ import { retireProvers, watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
 /**
- * First and longest pause after a payment that failed before its attempt was written to the journal. Each further
- * failure doubles the pause.
+ * First and longest pause of an order whose step failed or had to wait for nodes. Each further such step doubles the
+ * pause.
  */
 const RETRY_MS = 3_000
 const RETRY_MAX_MS = 60_000
@@ -75,8 +75,8 @@ export interface SettlementSettings {
   /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
   /**
-   * Polling interval for the chain after a minute without a wake-up and without a new leaf, and for due orders while
-   * there are none. The default is `pollMs`.
+   * Polling interval for the chain after a minute without a wake-up and without a new leaf, and for due orders while no
+   * order is open. The default is `pollMs`.
    */
   readonly idlePollMs?: number
   /** Polling interval for settlements that were made without this service. */
@@ -265,7 +265,8 @@ const witnessOf = ({
 
 /**
  * Creates a step along the chain. The step also compares the tree with the leaves that other workers have stored, and
- * returns true if a new deposit was recorded. A change of the tree's size counts as a sign of work: see `Attention`.
+ * returns true if a new deposit was recorded. If the tree's size changes, this counts as a sign of work: see
+ * `Attention`.
  */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'> & { readonly attention: Attention },

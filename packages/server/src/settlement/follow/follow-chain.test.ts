@@ -234,12 +234,12 @@ it('records a far-ahead slot that two answers show', async () => {
 it('moves the cursor back to the chain’s slot after a false answer moved it far ahead', async () => {
   const lied = { stored: CHAIN, cursorSlot: 9_000_000_000n }
   expect((await follow(lied)).batches.map(({ head }) => head.slot)).toEqual([SLOT])
-  // A node that has fewer leaves than our tree may only lag behind.
+  // A node that has fewer leaves than our tree may simply lag, so its answer doesn't move the cursor back.
   const fewer = await follow({ ...lied, head: { nextLeaf: 3n } })
   expect([fewer.batches, fewer.states.at(-1)?.size]).toEqual([[], 0])
 })
 
-it('finds no difference if the first deposit lands between two answers of the chain', async () => {
+it('finds no difference if the first deposit lands between two answers of the node', async () => {
   const head = { slot: 5n, nextLeaf: 0n }
   const { batches, errors } = await follow({ stored: [], cursorSlot: 0n, head })
   expect(errors).toEqual([])

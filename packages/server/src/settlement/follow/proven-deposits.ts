@@ -25,8 +25,8 @@ export interface ProvenDependencies {
 }
 
 /**
- * Returns the leaf indexes in the Order accounts of these orders. The request also names the accounts of transfers,
- * although their answers aren't used. Otherwise the node would learn which deposits open balances. If the first node
+ * Returns the leaf indexes in the Order accounts of these orders. The request also names the accounts of transfers, so
+ * that the node doesn't learn which deposits open balances. The answers for transfers aren't used. If the first node
  * shows the index of another leaf, all nodes are asked.
  *
  * @throws Error if the request fails and at least one of the orders may open a balance. If all orders are transfers,
@@ -54,8 +54,8 @@ async function readIndexes(
  * creates an Order account, and that account has the index of the deposit's leaf. A change can't equal the leaf of a
  * transfer's deposit. The change of a balance has the claim of a balance, and the change of a transfer has the value 0.
  *
- * If one order can't be decided, the others continue. Otherwise one order would stop all workers, for example if the
- * nodes keep no history.
+ * If an order can't be decided, for example because the nodes keep no history, the other orders are still decided. So
+ * one order can't stop all workers.
  */
 export async function provenDeposits(
   d: ProvenDependencies,
@@ -83,8 +83,8 @@ export async function provenDeposits(
 }
 
 /**
- * Returns the index of the leaf that an order's deposit appended. `missing`: the order provably has no deposit. If
- * neither is certain, returns undefined.
+ * Returns the index of the leaf that an order's deposit appended. `missing`: the order provably has no deposit. Returns
+ * undefined if the answers don't prove whether there is a deposit.
  *
  * @param shown the index in the order's account.
  */

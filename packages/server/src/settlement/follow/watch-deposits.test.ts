@@ -35,18 +35,18 @@ it('marks a deposit as seen only once', async () => {
   expect(cleared).toEqual([])
 })
 
-it('removes the mark of a deposit if its leaf is missing for 90 seconds', async () => {
+it('no longer counts a deposit as seen if its leaf is missing for 90 seconds', async () => {
   const { cleared } = await watch([[5n, 6n], [6n], [6n], [6n], [6n], [6n]])
   expect(cleared).toEqual([{ round: 5, leaves: [5n] }])
 })
 
-it('keeps the mark of a deposit if its leaf is shown again in time', async () => {
+it('still counts a deposit as seen if its leaf is shown again in time', async () => {
   const { marked, cleared } = await watch([[5n], [], [], [5n], [], [], [5n]])
   expect(cleared).toEqual([])
   expect(marked).toEqual([[5n], [5n], [5n]])
 })
 
-it('removes the mark of a dropped deposit that was seen before a restart', async () => {
+it('no longer counts a dropped deposit as seen, even if it was seen before a restart', async () => {
   const { cleared } = await watch([[], [], [], []], [7n])
   expect(cleared).toEqual([{ round: 4, leaves: [7n] }])
 })

@@ -47,8 +47,8 @@ export interface OpenedOrder {
   readonly leaf: bigint
   /**
    * The leaf that the order's settlement appends. It is the same for every relayer. If the ticket's holder settles the
-   * note, the leaf may be another one. The expected leaf is never stored, because it would link the order to its
-   * settlement.
+   * note, the settlement may append a different leaf. The expected leaf is never stored, because it would link the
+   * order to its settlement.
    */
   readonly changeLeaf: bigint
   /** For a payment out of a balance: the payment that the owner signed. Undefined for any other order. */

@@ -93,8 +93,9 @@ it('keeps a payment open while there may be an earlier payment that cannot be op
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
-  // First, the balance's newest note is the note that this payment spends. Then, the service has no open order of the
-  // balance. In both cases, the closed payment can't be an earlier payment, so this payment needn't wait for it.
+  // In the first call, the balance's newest note is the note that this payment spends. In the second call, the service
+  // has no open order of the balance. In either case, the closed payment can't be an earlier payment, so this payment
+  // needn't wait for it.
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')

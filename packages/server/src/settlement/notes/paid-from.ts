@@ -106,7 +106,7 @@ export async function paidFrom(
   { store, opener }: Dependencies,
   { nullifier, note, payment, changeLeaf, balanceId }: OpenedOrder,
 ): Promise<PaidFrom | 'elsewhere' | undefined> {
-  // The list of all orders may lack an order that was recorded late, but not the list of these ids.
+  // The list of all orders may lack an order that was recorded late. A list by ids lacks none.
   const ids = [opener.findBalance(nullifier), balanceId].filter((id) => id !== undefined)
   const lists = ids.length === 0 ? (['all'] as const) : ([ids, 'all'] as const)
   let balance: OpenedOrder | undefined
@@ -131,7 +131,7 @@ export async function paidFrom(
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets } = balance
-  // The rest is a new note, so the mark of a refund that was tried for the spent note is dropped.
+  // The rest is a new note. So the plan no longer says that a refund was tried for the spent note.
   const plan = { ...balance.plan, isRefundTried: undefined }
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
   const { changeNk: nk, validUntil } = payment
@@ -144,8 +144,8 @@ export async function paidFrom(
 }
 
 /**
- * True if the rest is so small that it isn't returned when the owner ends the balance. A larger rest is returned even
- * then.
+ * True if the rest is so small that the service doesn't return it when the owner ends the balance. A larger rest is
+ * returned.
  */
 const isResidue = (value: bigint, order: Pick<OpenOrder, 'value'>): boolean =>
   value * RESIDUE_SHARE <= order.value

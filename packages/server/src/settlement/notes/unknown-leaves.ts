@@ -14,8 +14,8 @@ interface OpenOrders {
  * another. Each payment out of a balance also appends one. A balance that ended without a settlement of its own has
  * only its deposit's leaf. Owners append more leaves when they pay without the service (see `leafExplainer`).
  *
- * Leaves are only counted. A mark on a settlement's leaf would link the settlement to its order. The result is negative
- * if the tree lacks the settlements of orders that have ended.
+ * Leaves are only counted. If the database recorded which leaf a settlement appended, it would link the settlement to
+ * its order. The result is negative if the tree lacks the settlements of orders that have ended.
  */
 export function unknownLeaves(
   ledger: Pick<Ledger, 'leaves' | 'deposited' | 'payments' | 'unsettled' | 'ownerChanges'>,

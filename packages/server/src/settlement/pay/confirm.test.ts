@@ -32,7 +32,7 @@ interface Scene {
   /** The settlements that several nodes show, one from each node. `isProved` is true if their proofs are valid. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
-  /** A nullifier. If its transaction is requested, the node never answers. */
+  /** The nullifier whose transaction the node never shows: it doesn't answer such a request. */
   readonly silent?: bigint
   readonly isVerified?: boolean
   /** The size of the tree. By default it is the number of its leaves. */
@@ -273,7 +273,7 @@ it('ends an order by a settlement with an unexpected leaf if its transaction is 
   expect((await confirmed(explained)).ended).toEqual([])
 })
 
-it('never takes the leaf of an unopened order for another settlement’s leaf', async () => {
+it('does not end an order by the expected leaf of another order, even if that order cannot be opened', async () => {
   const leaves = [0n, 1n, changeLeafOf(1)]
   const lied = { ...LIED, orders: 2, leaves, found: transaction(changeLeafOf(1)) }
   expect((await confirmed(lied)).ended).toEqual([])

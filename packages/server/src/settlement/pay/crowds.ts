@@ -38,8 +38,8 @@ interface Snapshot {
 
 /**
  * Counts crowds from facts that the chain shows, by the rule that quotes also use. So the time of a delivery reveals
- * only public facts. There is one exception: a sender's own open transfers all count, even those whose deposits are too
- * old for the rule. Otherwise each of them would seem to be the sender's only one.
+ * only public facts. There is one exception: all open transfers of the sender count, even those whose deposits are too
+ * old for the rule. If they didn't count, each of them would seem to be the sender's only open transfer.
  */
 export class Crowds {
   readonly #usual: UsualDelay
@@ -120,9 +120,10 @@ export class Crowds {
 /**
  * True if a transfer's fee could follow from the present tariff. The chain shows the fee of a settlement, and a crowd
  * counts only deposits that were quoted with the present tariff. If the tariff has changed since this transfer's quote,
- * none of them could be its deposit, so they don't hide it. Quotes of sends, swaps and given payouts all use the same
- * formula for the note's value, after the partner's share. A crowd doesn't depend on whether the recipient's account
- * existed, because a rebuilt order doesn't know it, and deposits don't show it.
+ * an observer knows that none of these deposits belongs to this transfer, so they don't hide it. Quotes of sends, swaps
+ * and given payouts all use the same formula for the note's value, after the partner's share. A crowd doesn't depend on
+ * whether the recipient's account existed at the quote, because a rebuilt order lacks this fact and deposits don't show
+ * it.
  */
 function hasPresentFee(
   { order, note }: Pick<OpenedOrder, 'order' | 'note'>,

@@ -60,7 +60,7 @@ it('delivers without a count if the transfer needs no crowd any more', async () 
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END)).toBe(SIGNED)
 })
 
-it('tries a payee once more at the end if only one of several nodes says that they can’t be paid', async () => {
+it('tries a payee once more at the end if only one of several nodes says that the payee can’t be paid', async () => {
   const blocked = { payee: 'blocked', nodes: 2 }
   expect(await outcomeOf(undefined, EXPIRY - 301n, blocked)).toBe('waits')
   expect(await outcomeOf(undefined, EXPIRY - 300n, blocked)).toBe(SIGNED)

@@ -7,8 +7,9 @@ import { isLastTry, postpone } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * Delivers a note to its recipient. Postpones the delivery if the recipient's account can't receive it now. A single
- * node says so. With several nodes, the last try is therefore made nevertheless: its simulation asks the others too.
+ * Delivers a note to its recipient. Postpones the delivery if a node says that the recipient's account can't receive it
+ * now. Only one node is asked. So if several nodes are configured, the last try is made even then, because its
+ * simulation asks the other nodes too.
  */
 export async function deliver(
   d: SettleDependencies,
@@ -53,8 +54,8 @@ async function isStillHidden(
 
 /**
  * True if the recipient had no account at the quote, so the order's network fee has paid for a new token account. If an
- * account existed at the quote but was closed since then, the relayer doesn't pay for a new one. Otherwise the
- * recipient could close it again and again, and collect its rent each time.
+ * account existed at the quote but was closed since then, the relayer doesn't pay for a new one. If the relayer paid,
+ * the recipient could close the account again and again, and collect its rent each time.
  */
 const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
 

@@ -49,7 +49,7 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * has it, the payee may still be unpaid: without the service, the owner can pay another payee and leave the same
  * change. So the transaction must show the payee and the payout. If our relayer paid for the Nullifier, the transaction
  * isn't needed, because relayers sign only journalled transactions. With several nodes, two of them must show the
- * transaction. Otherwise the owner and one node together could show another signed payment that never landed.
+ * transaction, because one node and the owner together could show another signed payment that never landed.
  *
  * A transaction that landed after the signature's expiry, or before the payment was ordered, is another settlement.
  * This applies even if it has the same payee and payout. An owner can sign equal payments one after another, and each

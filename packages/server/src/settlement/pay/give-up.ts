@@ -18,8 +18,8 @@ const mayCount = (
 ): boolean => isRefund || order.status !== 'refunding' || chain.findSettlements !== undefined
 
 /**
- * Searches the history for a note's settlement. The next search comes after a pause, which begins when this search ends.
- * The pause doubles with each search, up to a maximum.
+ * Searches the history for a note's settlement. A pause before the next search begins when this search ends. The pause
+ * doubles with each search, up to a maximum.
  */
 async function find(
   d: Pick<SettleDependencies, 'chain' | 'clock' | 'unclaimed'>,

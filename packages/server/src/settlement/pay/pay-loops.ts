@@ -15,7 +15,8 @@ interface Pauses {
 
 /**
  * Starts the loops that pay and confirm. A hint wakes `pay` for each deposit and payment. So while no order is open,
- * both loops may rest longer. Only open orders can get an attempt, so `pay` wakes `confirm` once it finds the first.
+ * both loops may rest longer. Only open orders can get an attempt, so `pay` wakes `confirm` when it finds the first
+ * open order.
  */
 export function payLoops(
   { clock, pollMs, idleMs, upkeepMs }: Pauses,

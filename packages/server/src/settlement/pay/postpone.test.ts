@@ -50,7 +50,7 @@ it('keeps the reason of a refund’s wait only until the next try', async () => 
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
 })
 
-it('keeps the mark that a refund is only tried', async () => {
+it('keeps in the plan that a refund is only tried', async () => {
   const tried = await next({ deliverAtMs: 0, isRefundTried: true }, 0, true)
   expect(tried).toMatchObject({ isRefundTried: true, failures: 1 })
   expect((await next({ deliverAtMs: 0 }, 0, true)).isRefundTried).toBeUndefined()

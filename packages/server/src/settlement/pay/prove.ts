@@ -10,8 +10,8 @@ type ProveDependencies = Pick<
 >
 
 /**
- * Proves that a note may be delivered or refunded. Returns an earlier proof if it has the same time and its root is
- * still valid. Otherwise makes a new proof, with the root that `placeOf` chooses.
+ * Proves that a note may be delivered or refunded. Returns an earlier proof if its time is the same and its root is
+ * still valid. If there is no such proof, makes a new proof with the root that `placeOf` chooses.
  *
  * @throws Error if the tree isn't verified now, or if it has another leaf at the note's index (invariant I9).
  */

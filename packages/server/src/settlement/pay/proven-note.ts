@@ -40,7 +40,7 @@ export async function provenNote(
   if (found?.shown === undefined || !proven.every((one) => isEqual(one, found))) return undefined
   const { time } = found.shown
   if (!isSideOfTwo(opened, time, disputed)) return undefined
-  // No relayer has the address of the native mint. So this address marks an unknown payer.
+  // No relayer has the address of the native mint. So this address stands for an unknown payer.
   return { found, settled: { atSeconds: time, rentPayer: NATIVE_MINT, isAlone: true } }
 }
 

@@ -29,7 +29,7 @@ export async function beginRefund(
   const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
   // The refund is due immediately, whatever the drawn delivery time and however many deliveries have failed. The cost
-  // of failed deliveries is also reset. Otherwise a payee who makes deliveries fail could delay the sender's refund.
+  // of failed deliveries is also reset, so that a payee who makes deliveries fail can't delay the sender's refund.
   const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
   if ((await isAppended(d, opened, opened.changeLeaf)) || (await mayBePaid(d, opened))) {
@@ -51,10 +51,10 @@ const OVERDUE_SECONDS = 86_400n
 
 /**
  * Pays a whole note back to its sender. The refund's public time is a grid time. So a refund starts only when the clock
- * has reached a grid time after the note's expiry. A refund never opens a token account. Otherwise a sender who closes
- * the account again and again could keep the rent that the relayers pay for it. If the sender can't be paid, the refund
- * is postponed and tried again until the refund window ends. The ticket's holder can make the refund at any time, but
- * must then pay for the account.
+ * has reached a grid time after the note's expiry. A refund never opens a token account. If it did, a sender could
+ * close the account again and again, and keep the rent that the relayers pay for it. If the sender can't be paid, the
+ * refund is postponed and tried again until the refund window ends. The ticket's holder can make the refund at any
+ * time, but must then pay for the account.
  */
 export async function refund(
   d: SettleDependencies,

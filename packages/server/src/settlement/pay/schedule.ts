@@ -22,8 +22,8 @@ import { inTurns } from './turn-order.ts'
  * Pays due orders in the sequence that `inTurns` gives. Each order that is being paid occupies one of the `concurrency`
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
  * places. So payees who can't be paid don't delay the other orders. Searches for settled notes may read thousands of
- * transactions, so they have a pool of their own. An order with a live attempt is started again only once the attempt is
- * proven dead. A second attempt before that could pay twice (invariant I7).
+ * transactions, so they have a pool of their own. An order with a live attempt is started again only once the attempt
+ * is proven dead. An earlier second attempt could pay twice (invariant I7).
  *
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
  * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.
@@ -63,7 +63,7 @@ export async function payDueOrders(
 
 /**
  * Reads the open orders and payments, and returns those that this worker may start now: they have no live attempt, no
- * other worker holds their lease, this process doesn't work on them, and no pause keeps them back.
+ * other worker holds their lease, this process doesn't work on them, and their pauses are over.
  */
 async function readFree(d: SettleDependencies, scope: OpenScope, nowMs: number) {
   // Payments are read first. So if a payment ends between the two reads, the list of balances already has the change
@@ -87,8 +87,9 @@ async function readFree(d: SettleDependencies, scope: OpenScope, nowMs: number) 
 }
 
 /**
- * The sequence in which a round starts its orders. Planning steps need no proof and occupy a place only while they write
- * a plan, so they start first. Then come as many orders as there are places, and at the end those whose last try failed.
+ * The sequence in which a round starts its orders. Planning steps need no proof and occupy a place only while they
+ * write a plan, so they start first. Then come as many orders as there are places. At the end come the orders whose
+ * last try failed.
  */
 function startOrder(
   d: SettleDependencies,
@@ -132,7 +133,7 @@ export function payScope(clock: Clock, everyMs: number): () => OpenScope {
   }
 }
 
-/** A balance may have work from this time before its end on. The time is long, because clocks may differ. */
+/** A balance may have work from this many seconds before its end on. The number is large, because clocks may differ. */
 const NEAR_SECONDS = 3_600n
 
 /**

@@ -61,7 +61,9 @@ export interface SettleDependencies {
   readonly prices: PriceLimits
   /** The orders that this worker is paying. */
   readonly workPool: WorkPool
-  /** The orders for whose settlement this worker searches the history. They take at most a quarter of its places. */
+  /**
+   * The orders for whose settlement this worker searches the history. They take at most a quarter of the pool's places.
+   */
   readonly searches: WorkPool
   /** Maximum number of orders that are paid at the same time, and of orders that are confirmed at the same time. */
   readonly concurrency: number

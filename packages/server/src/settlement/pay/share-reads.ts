@@ -4,11 +4,11 @@ import type { RelayerBalances } from '../../ports/relayer-balances.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
 import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 
-/** Maximum age of a shared head, in milliseconds: less than two rounds of a loop. */
+/** Maximum age of a shared head, in milliseconds. It is shorter than two pauses of a loop. */
 const HEAD_MS = 500
 /**
- * Maximum age of shared balances and of a shared clock, in milliseconds. A decision that uses a shared clock doesn't
- * depend on seconds.
+ * Maximum age of shared balances and of a shared clock, in milliseconds. A difference of a second changes no decision
+ * that uses a shared clock.
  */
 const OTHERS_MS = 1_000
 /** Maximum number of different lists of relayers in one process. */
@@ -25,8 +25,8 @@ export interface SharedReads {
 /**
  * Creates two views of one chain that share answers. Orders that are paid at the same time share the answers that don't
  * depend on the order: the head, the clock and the relayers' balances. Fewer requests leave more processor time for the
- * prover, and fewer requests can fail. A shared answer is at most a second old, and no decision that uses it depends on
- * a second. A read that must be at the head's slot or later isn't shared.
+ * prover, and fewer requests can fail. A shared answer is at most a second old, and a difference of a second changes no
+ * decision that uses it. A read that must be at the head's slot or later isn't shared.
  */
 export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SharedReads {
   const head = new SharedAnswer(() => chain.readHead(), clock)

@@ -205,7 +205,7 @@ it('bounds how many orders of one kind come in succession while the other kind w
   )
 })
 
-it('does not show by the place of an order or by the order before it whether it is a payment', () => {
+it('starts payments and transfers in a sequence that reveals no order’s kind', () => {
   const [rounds, places] = [400, 12]
   const drawn = Array.from({ length: rounds }, (_, seed) =>
     turns(backlogOf(40, 40), 0, seed * 7_919 + 1)

@@ -15,11 +15,10 @@ const LASTING_SECONDS = 120n
 
 /**
  * Creates a step that destroys an epoch's key when all orders of the epoch have been final for the retention time.
- * After that, the stored data no longer links the deposits of these orders to their deliveries. An order that can't be
- * delivered any more but isn't final would prevent the destruction of its epoch's key. So such an order is first sealed
- * under a newer key.
- * Sealed data is deleted before the key is destroyed. If the process crashes in between, the key is still listed, and
- * the next round finishes the work.
+ * After the destruction, the stored data no longer links the deposits of these orders to their deliveries. An order
+ * that can't be delivered any more but isn't final would prevent the destruction of its epoch's key. So such an order
+ * is first sealed under a newer key. Sealed data is deleted before the key is destroyed. If the process crashes in
+ * between, the key is still listed, and the next round finishes the work.
  *
  * While the chain may have notes of orders that are missing in the database, no key is destroyed. If the database was
  * lost or restored from an older backup, an epoch may only seem empty or final. That epoch's key may be the only key to
@@ -32,7 +31,7 @@ export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
   let forgotDay: bigint | undefined
   return async () => {
     const day = (await d.store.readCursor()).unixSeconds / DAY_SECONDS
-    // A failure must not keep keys from being destroyed.
+    // If this deletion fails, keys must still be destroyed.
     try {
       if (day !== forgotDay) await d.store.forgetReplacedPlans()
       forgotDay = day
@@ -74,7 +73,7 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   // rows of settlements of an hour are deleted only after all keys of these epochs are destroyed. So the deletion
   // doesn't reveal the epoch of a delivery. The deletion runs in every round, because a process may have stopped after
   // it destroyed the last key. If a keystore is unavailable, it may list no keys. So no row is deleted if a key is
-  // missing that this round hasn't destroyed.
+  // missing from the list although this round hasn't destroyed the key.
   const left = await d.secrets.list()
   if (left.length === 0 && ended.length === 0) return
   if (listed.some((epoch) => !destroyed.has(epoch) && !left.includes(epoch))) return

@@ -61,8 +61,8 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
 }
 
 /**
- * True if a node shows the order's deposit. The request names the order's id. This reveals nothing that is still secret,
- * because the deposit can't land any more after the order's deadline.
+ * True if a node shows the order's deposit. The request names the order's id. This reveals nothing that is still
+ * secret, because the deposit can't land any more after the order's deadline.
  */
 async function isDeposited(
   { chain }: Pick<InventedDependencies, 'chain'>,
@@ -70,7 +70,7 @@ async function isDeposited(
 ): Promise<boolean> {
   const head = await chain.readHead()
   const [index] = await chain.readDepositIndexes([orderId], head.slot)
-  // An account that only the first node denies may exist.
+  // `unconfirmed` counts as a deposit too: the account may exist although the only node that answered shows none.
   if (index !== undefined) return true
   // The Order account may already be closed. Then only the history shows the deposit.
   const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS

@@ -144,7 +144,7 @@ it('needs two of several nodes to confirm the tree of the second count', async (
   expect(records).toHaveLength(1)
 })
 
-it('explains no leaf if the list of open orders lacks one for a moment', async () => {
+it('explains no leaf if the list of open orders lacks an order for a moment', async () => {
   // Order 0 was settled with an unexpected leaf. Order 1 waits. The first list lacks order 2, which is just being
   // sealed under another key.
   const [settled, waiting, resealed] = [orderAt(0), orderAt(1), orderAt(2)]

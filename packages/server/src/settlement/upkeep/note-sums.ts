@@ -39,8 +39,8 @@ export interface OpenNotes {
  * exists. The caller compares the sums with the pool's books.
  *
  * Only the Nullifiers of notes with such a leaf are requested. Requests for other Nullifiers would show the node which
- * notes wait, and in which sequence they were deposited. After the refund window, a note without such a leaf may have
- * been settled with another leaf, so its state is unclear.
+ * notes wait, and in which sequence these notes were deposited. After the refund window, a note without such a leaf may
+ * have been settled with another leaf, so its state is unclear.
  */
 export async function notesOf(
   d: {

@@ -7,8 +7,8 @@ import type { Signer } from '../../ports/signer.ts'
 import type { PriceLimits } from '../pay/offered-price.ts'
 
 /**
- * Interval between two listings of closable accounts. A listing is expensive for a node, and returning rent isn't
- * urgent.
+ * Once all closable accounts are closed, they are listed again only in the next interval of this length. A listing is
+ * expensive for a node, and returning rent isn't urgent.
  */
 const EVERY_SECONDS = 3_600n
 /**
@@ -66,8 +66,8 @@ export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
 }
 
 /**
- * Creates a step that reclaims rent once in each hour of the chain's clock. Within the hour, the step repeats this
- * until no account is left to close.
+ * Creates a step that reclaims rent once in each hour of the chain's clock. Within the hour, the step tries again after
+ * each pause, until no account is left to close.
  */
 export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
   let doneHour: bigint | undefined

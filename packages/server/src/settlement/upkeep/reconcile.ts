@@ -10,7 +10,7 @@ import type { NoteOpener } from '../notes/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
 /**
- * Pause before the second comparison. That comparison must find the same difference. In this time, the chain finalizes
+ * Pause before the second comparison, which must find the same difference. During the pause, the chain finalizes
  * several slots.
  */
 const CONFIRM_MS = 2_000
@@ -121,7 +121,8 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
  * Makes one comparison. Each vault is compared with the asset's books at the same slot (invariants I1 and I9). The
  * chain's root is compared with the root of the followed tree. The amounts that the books show as owed are compared
  * with the unsettled notes of the database. Books and notes can't be read at one slot, so the books are read before and
- * after the notes. If both readings are equal, the books didn't change in between. Otherwise the result isn't used.
+ * after the notes. If the two readings of the books are equal, the books didn't change in between. If they differ, the
+ * result isn't used.
  */
 async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
   if (d.tree.isRefuted) return { verdict: 'root_mismatch' }
@@ -162,9 +163,9 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
 
 /**
  * True if a vault has less than its books show. It may have more, because anyone can send to it. `held` is the balance
- * without the minimum rent, so the rent is added again here. Otherwise an increase of the cluster's minimum rent would
- * make the vault of SOL seem short, although no money is missing. After such an increase, only the last notes can't be
- * paid out, until someone sends the difference to the vault.
+ * without the minimum rent, so the rent is added again here. Without this addition, an increase of the cluster's
+ * minimum rent would make the vault of SOL seem short, although no money is missing. After such an increase, only the
+ * last notes can't be paid out, until someone sends the difference to the vault.
  */
 function isShort({ held, rent, owed, fees, inventory }: AssetBooks): boolean {
   return held + rent < owed + fees + inventory

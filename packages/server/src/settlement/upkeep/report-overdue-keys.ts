@@ -5,8 +5,9 @@ type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'reten
 
 /**
  * Reports a time in the metrics. All keys that should have been destroyed before this time have been destroyed. If no
- * overdue key remains, it is the current time. Otherwise it is the earliest time at which a remaining key should have
- * been destroyed. A key's age alone doesn't show a fault, because an open balance keeps the key of its hour for weeks.
+ * overdue key remains, the time is now. If overdue keys remain, the time is the earliest at which one of them should
+ * have been destroyed. A key's age alone doesn't show a fault, because an open balance keeps the key of its hour for
+ * weeks.
  *
  * @param epochs the epochs whose keys may still be listed.
  */

@@ -9,8 +9,8 @@ import { underLease } from '../pay/keep-lease.ts'
 
 /**
  * The age, in epochs, at which the key of a balance that payments keep open is replaced: 30 days, like
- * `BALANCE_SECONDS_MAX`. After the change, the old key is destroyed. Then a backup of the database from before the
- * change can't return the balance's rest. So frequent changes would make even recent backups useless.
+ * `BALANCE_SECONDS_MAX`. After the replacement, the old key is destroyed. Then an older backup of the database can't
+ * return the balance's rest. So frequent replacements would make even recent backups useless.
  */
 export const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
 
@@ -22,9 +22,9 @@ interface Times {
 }
 
 /**
- * Seals the orders of an epoch among the `open` orders again, one by one, under the current epoch's key. This is done
- * once the retention time has passed since the orders' expiry. Such orders can only be refunded, so no recipient can be linked to them.
- * Afterwards the old key can be destroyed, together with all other secrets of its epoch.
+ * Seals orders of an epoch again, one by one, under the current epoch's key. These are the orders in `open` whose
+ * expiry is longer ago than the retention time. Such orders can only be refunded, so no recipient can be linked to
+ * them. Afterwards the old key can be destroyed, together with all other secrets of its epoch.
  *
  * A balance that payments keep open gets a new key when its key is 30 days old. The balance's plan contains the leaf
  * index of the last payment's change. So anyone who has the new key can link the deposit to the last payment. The

@@ -83,7 +83,7 @@ async function watch(one: OpenedOrder, copies = 1) {
 it('never counts a balance that waits for its owner as overdue', async () => {
   const owner = { terms: { owner: 1n } }
   expect(await overdue(openedOf({ ...owner, expiry: NOW + 86_400 }))).toBe(0)
-  // The rest can be returned from the first ten-minute mark after the balance's end.
+  // The rest can be returned from the first grid time after the balance's end on.
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 600 }))).toBe(0)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200 }))).toBe(300)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200, value: 0n }))).toBe(0)

@@ -133,9 +133,9 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
 
 /**
- * False for an order or payment that costs the relayers nothing for the time being. A balance needs no settlement before
- * its end, and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After the
- * last second for its refund, an order can't be settled any more.
+ * False for an order or payment that costs the relayers nothing for now. A balance needs no settlement before its end,
+ * and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After the last
+ * second for its refund, an order can't be settled any more.
  */
 function mayNeedSettlement(opened: OpenedOrder, clock: UnixSeconds): boolean {
   if (opened.payment !== undefined) return clock <= deliverableUntil(opened)
