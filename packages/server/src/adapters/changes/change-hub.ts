@@ -1,6 +1,9 @@
 import type { StatusChanges } from '../../ports/status-changes.ts'
 
-/** Announces changes of this process, and changes that other processes have sent to this process. */
+/**
+ * Announces status changes that this process has made, and status changes that other processes have announced to this
+ * process.
+ */
 export class ChangeHub implements StatusChanges {
   readonly #waiting = new Map<string, Set<() => void>>()
 

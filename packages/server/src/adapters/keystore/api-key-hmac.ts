@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { KeptSecrets } from '../../ports/secrets.ts'
 
-/** Creates the HMAC of API keys. The pepper is read once and kept. `readPepper` makes a missing pepper. */
+/** Creates the HMAC of API keys. The pepper is read once and kept. `readPepper` creates the pepper if it is missing. */
 export function apiKeyHmac(readPepper: () => Promise<Buffer>): KeptSecrets['apiKeyHmac'] {
   let pepper: Promise<Buffer> | undefined
   return async (secret) => {

@@ -18,8 +18,8 @@ afterEach(() => {
 })
 
 /**
- * A host of leaves. `answer` gets the index of a page's first leaf. It returns the page's text, or undefined for status
- * 404.
+ * A server of published leaves. `answer` gets the index of a page's first leaf, and returns the page's text, or
+ * undefined for status 404.
  */
 async function host(answer: (first: number) => string | undefined): Promise<Source> {
   const asked: string[] = []

@@ -5,11 +5,14 @@ import { requestLine } from '../fast/request-line.ts'
 import { shownError } from './shown-error.ts'
 
 /** Copies the members that may be logged, and drops all others. */
-function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
+function listed(facts: EventFacts): EventFacts {
+  const { node, cluster, roles, prices, screeners, requestId } = facts
   return {
     ...(node === undefined ? {} : { node }),
     ...(cluster === undefined ? {} : { cluster }),
     ...(roles === undefined ? {} : { roles }),
+    ...(prices === undefined ? {} : { prices }),
+    ...(screeners === undefined ? {} : { screeners }),
     ...(requestId === undefined ? {} : { requestId }),
   }
 }
@@ -17,9 +20,9 @@ function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
 const REFUSED = 400
 
 /**
- * True for a successful read, which isn't logged. A partner's polls and streams end when its order ends. Their log
- * lines would contain the time and the key. So as long as the log is kept, they would link the partner to the order's
- * end on chain.
+ * True for a successful read, which isn't logged. A partner's polls and streams of an order end when the order ends.
+ * Their log lines would contain the time and the API key. So these lines would link the partner to the order's end on
+ * chain as long as the log is kept.
  */
 const isAnsweredRead = (method: string, status: number): boolean =>
   method === 'GET' && status < REFUSED

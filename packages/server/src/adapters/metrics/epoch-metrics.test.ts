@@ -5,7 +5,7 @@ import { epochMetrics } from './epoch-metrics.ts'
 
 const NOW_EPOCH = 500_000
 
-/** Returns the metrics for keys of transfers and keys of top-ups of the given ages, in hours. */
+/** Returns the metrics for keys of transfers and keys of top-ups. The parameters are the keys' ages in hours. */
 async function shown(
   transfers: readonly number[],
   topUps: readonly number[],

@@ -9,7 +9,7 @@ import { durations } from './durations.ts'
 export interface Meters {
   readonly prover: (prover: Prover) => Prover
   readonly proverExited: () => void
-  /** Records the time that a prover spent on a proof, in milliseconds. Time of waiting isn't included. */
+  /** Records the time that a prover spent on a proof, in milliseconds. Waiting time isn't included. */
   readonly proofMade: (ms: number) => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener

@@ -28,8 +28,8 @@ const NOT_READY = 'the worker has not followed the chain to its newest block yet
 
 /**
  * Serves `/livez`, `/readyz`, `/metrics` and `/operator` on a separate port. The port must be reachable only from a
- * private network. Metrics need no token. The operator's JSON needs the token, because it contains balances. They reveal how
- * much money an attacker must use up to stop the service.
+ * private network. Metrics need no token. The operator's JSON needs the token, because it contains balances. Balances
+ * reveal how much money an attacker must use up to stop the service.
  */
 export async function serveMetrics(
   parts: MetricsParts,

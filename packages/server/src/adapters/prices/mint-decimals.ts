@@ -6,9 +6,9 @@ const NATIVE_DECIMALS = 9
 
 /**
  * Creates a function that returns the number of decimals of a mint. The number never changes. A wrong number would make
- * prices wrong by factors of ten. So two sources must agree: the node's answer now, and the listing, for which `asset
- * add` read the mint when the operator added the asset. Neither is enough alone, because each may come from a single
- * node. While they disagree, there is no number, and nothing is kept.
+ * prices wrong by factors of ten. So two numbers must agree: the number in the node's answer now, and the number that
+ * `asset add` read and stored when the operator added the asset. Neither number is enough alone, because each may come
+ * from a single node. While the numbers disagree, the function throws an error and caches nothing.
  */
 export function mintDecimals(
   rpc: ChainRpc,

@@ -16,7 +16,7 @@ export interface ProcessProverOptions {
   /** The path of an executable that replaces the default executable next to this package. */
   readonly executable?: string
   readonly onEvent?: (event: ProverEvent) => void
-  /** Called with the time that the prover spent on a proof, in milliseconds. The time of waiting isn't included. */
+  /** Called with the time that the prover spent on a proof, in milliseconds. Waiting time isn't included. */
   readonly onProof?: (ms: number) => void
 }
 

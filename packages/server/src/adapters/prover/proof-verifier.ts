@@ -63,8 +63,8 @@ export async function openProofVerifier(file = KEY_FILE): Promise<ProofVerifier>
 const PROOF_NUMBERS = 8
 
 /**
- * Decodes the points -A, B and C of a proof, with coordinates in the program's format. In it, the imaginary part of
- * each coordinate of B comes first.
+ * Decodes the points -A, B and C of a proof, with coordinates in the program's format. In this format, the imaginary
+ * part of each coordinate of B comes first.
  */
 function decodeProof(proof: Uint8Array) {
   const numbers = Array.from({ length: PROOF_NUMBERS }, (_, at) =>

@@ -21,7 +21,7 @@ const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
 /** The longest time that a page's request waits for a node. A page can repeat the request later. */
 const WAIT_MAX_MS = 2_000
-/** Maximum number of pages' requests that wait for one node. Otherwise they would delay the service's own requests. */
+/** Maximum number of pages' requests that wait for one node. More of them would delay the service's own requests. */
 const WAITING_MAX = 4
 const TOO_MANY_REQUESTS = 429
 const SECOND_MS = 1_000

@@ -117,8 +117,8 @@ export function witnessTransport(nodes: NodeList): (request: Request) => Promise
     const [node] = await nodes.readable()
     if (node === undefined || node.pace.waitMs(methodOf(request)) > WITNESS_MS)
       return settle(undefined)
-    // Only the first limit counts as a failure of the node. A node that exceeds only the shorter limit still counts as
-    // working.
+    // A node that exceeds the first limit counts as failed. A node that exceeds only the second, shorter limit still
+    // counts as working.
     const limits = [AbortSignal.timeout(TIMEOUT_MS), AbortSignal.timeout(WITNESS_MS)]
     const outcome = await askOne(nodes, node, request, limits)
     if (outcome.kind === 'lacking' && isPassing(outcome.answer)) return settle(undefined)

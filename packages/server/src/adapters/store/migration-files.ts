@@ -11,9 +11,9 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of the oldest migration that a version of the service must know to work with the schema after this
-   * migration. By default, it is this migration's own number, but the migration's file may name an earlier number. The
-   * number has four digits, so numbers can be compared as text.
+   * A version of the service can work with the schema after this migration if the newest migration that it knows has
+   * this number or a greater one. By default, it is this migration's own number, but the migration's file may name an
+   * earlier number. The number has four digits, so numbers can be compared as text.
    */
   readonly worksBeside: string
 }

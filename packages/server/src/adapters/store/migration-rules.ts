@@ -12,9 +12,8 @@ const newestOf = (names: readonly string[]): string => names.map(numberOf).sort(
 
 /**
  * Checks that this version can work with the migrations that ran on the database. A newer version may have migrated the
- * database. Then this version still works if every migration that it doesn't know allows it. But this version must not
- * have migrations that didn't run. A version with such a migration belongs to another branch of development, so the
- * check fails.
+ * database. In this case, this version can still work if every migration that it doesn't know allows it. But if this
+ * version also has a migration that didn't run, it belongs to another branch of development, so the check fails.
  *
  * @throws MigrationError if migrations ran on the database, but not this version's first migration. Also throws it if a
  * migration that ran was changed, or is both unknown and incompatible.

@@ -36,7 +36,7 @@ export class SqlNotePaths implements NotePaths {
 
   readonly #readKept: () => Promise<MerkleTree>
 
-  /** @param readKept the tree that a worker has kept on this machine; an empty tree if there is none */
+  /** @param readKept reads the tree that a worker has kept on this machine; returns an empty tree if there is none */
   constructor(
     sql: Sql,
     clock: Clock,

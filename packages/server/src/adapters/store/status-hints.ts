@@ -10,7 +10,7 @@ const CHANNEL = 'sotto_status'
 const NAMES_MAX = 100
 
 /**
- * Sends the names of changes to the streams of all processes on the database. Returns immediately. While one
+ * Sends the names of status changes to the streams of all processes on the database. Returns immediately. While one
  * notification is being sent, further names wait. Afterwards they are sent together. The names reveal nothing without
  * an epoch's key.
  */
@@ -37,7 +37,7 @@ export function notifyProcesses(
   }
 }
 
-/** Wakes this process's streams when any process announces a change. */
+/** Wakes this process's streams when any process announces a status change. */
 export function listenForStatuses(
   url: string,
   hub: ChangeHub,

@@ -20,7 +20,7 @@ const feesOf = (row: FeeColumns): Tariff => ({
   networkFeeCreated: amount(BigInt(row.network_fee_created)),
 })
 
-/** The followed time is less than this much older than the clocks of all hosts. Otherwise a host's clock is wrong. */
+/** Each host's clock is ahead of the followed time by less than this. A clock that is further ahead is wrong. */
 const AHEAD = `interval '10 minutes'`
 /** If the followed slot hasn't changed for this long, the chain isn't followed. */
 const FOLLOWED = `interval '1 minute'`
@@ -29,7 +29,8 @@ const FOLLOWED = `interval '1 minute'`
 export function sqlTariffStore(sql: Sql): TariffStore {
   return {
     correctDates: async (nowMs) => {
-      // If the chain isn't followed, the followed time is too old. Deposits with an earlier tariff would then count.
+      // If the chain isn't followed, the followed time is too old for a correction. With it, deposits with an earlier
+      // tariff would count.
       await sql.query(
         `UPDATE assets SET tariff_changed_at = to_timestamp(unix_seconds::double precision)
          FROM chain_cursor

@@ -9,8 +9,8 @@ import type { SeenWallets } from './strangers.ts'
 
 /**
  * Number of decoys of each kind. There are three kinds: wallets that hold a token of the pool, active wallets, and new
- * wallets. A node's answer shows which accounts exist. A decoy of another kind has other accounts, so the node can rule
- * it out. Therefore, the recipient needs enough decoys of its own kind.
+ * wallets. A node's answer shows which accounts exist, and so the kind of each wallet. The node can rule out each decoy
+ * whose kind isn't the recipient's. Therefore, the recipient needs enough decoys of its own kind.
  */
 export const DECOYS_OF_KIND = 8
 /** A recipient keeps its decoys for one day. A transfer takes less time than that. */
@@ -21,9 +21,9 @@ const NEW_WALLETS_MAX = 256
 const CROWDS_MAX = 4_096
 
 /**
- * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. With new decoys in each
- * request, the recipient would be the only wallet that all requests name. The first request already names holders of
- * the other tokens too. Otherwise, the recipient could be the only wallet in a later request that holds the requested
+ * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. If each request named new
+ * decoys, the recipient would be the only wallet that all requests name. The first request already names holders of the
+ * other tokens too. Otherwise, the recipient could be the only wallet in a later request that holds the requested
  * token.
  */
 export class Crowds {

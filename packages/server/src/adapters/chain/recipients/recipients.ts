@@ -187,7 +187,7 @@ export class Recipients {
     const at = { program, tree: this.#tree }
     const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree), signal)
     const mints = this.#d.mints ? (await this.#d.mints()).mints : await listMints(rpc, program)
-    // If one token fails, payees must still be watched, and recipients must still get decoys of other kinds.
+    // If a read for one token fails, payees must still be watched, and recipients must still get decoys of other kinds.
     const failures: unknown[] = []
     const note = (error: unknown) => void failures.push(error)
     const shown = mints.slice(0, WATCHED_MINTS_MAX).map(async (mint) =>
@@ -233,8 +233,8 @@ export class Recipients {
   }
 
   /**
-   * Watches a wallet for all assets from the beginning. If its watch for an asset began with a quote, the node would
-   * see that someone is about to pay the wallet.
+   * Watches a wallet for all assets from the beginning. If the first quote for an asset began the watch for this asset,
+   * the node would see that someone is about to pay the wallet.
    */
   async #watch(wallet: Address, mint?: Address): Promise<void> {
     const mints = mint === undefined ? this.#mints : new Set([mint, ...this.#mints])

@@ -5,10 +5,7 @@ import { findDeposit } from './find-settlement.ts'
 import { readDepositIndexes } from './read-deposit-indexes.ts'
 import { fromEach, witnessedIndexes } from './witnesses.ts'
 
-/**
- * The reads of deposits. If several nodes are configured, all of them are asked for a deposit that the first node doesn't
- * show.
- */
+/** The reads of deposits. If the first node doesn't show a deposit, all configured nodes are asked for it. */
 export function depositReads(
   rpc: ChainRpc,
   witnesses: readonly ChainRpc[],

@@ -20,7 +20,10 @@ function orderWith(leafIndex: number) {
   }
 }
 
-/** A node that shows the order's account with this leaf index, or no account. `asked` gets its requests. */
+/**
+ * A node that shows the order's account with the leaf index `shown`. If `shown` is undefined, the node shows no
+ * account. `asked` collects the node's requests.
+ */
 function nodeOf(shown: number | undefined | 'down', asked: string[] = []): ChainRpc {
   const answer = (method: string, result: unknown) => ({
     send: async () => {

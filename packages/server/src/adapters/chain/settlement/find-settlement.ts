@@ -15,9 +15,9 @@ import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Limits of the search for a deposit. Its sender can hide it with earlier transactions. Then the order's status lacks
- * the signature, and nothing else changes. Without these limits, the loop that follows the chain would read thousands of
- * transactions.
+ * Limits of the search for a deposit. A deposit's sender can hide the deposit by naming the Order account in many
+ * earlier transactions. Then the order's status lacks the deposit's signature, and nothing else changes. Without these
+ * limits, the loop that follows the chain would read thousands of transactions.
  */
 const DEPOSIT_BOUNDS = { count: 4, pagesMax: 10 }
 /**
@@ -56,8 +56,9 @@ const distanceTo =
     unixSeconds > atSeconds ? unixSeconds - atSeconds : atSeconds - unixSeconds
 
 /**
- * Lists the transactions that may have settled a nullifier, the likeliest first. If the settlement's time is known, lists
- * only transactions near this time, sorted by the distance. Equally distant ones are sorted by age, oldest first.
+ * Lists the transactions that may have settled a nullifier, the likeliest first. If the settlement's time is known,
+ * lists only transactions near this time, sorted by the distance. Equally distant transactions are sorted by age,
+ * oldest first.
  */
 async function listCandidates(
   rpc: ChainRpc,
@@ -74,10 +75,10 @@ async function listCandidates(
 }
 
 /**
- * Returns the finalized transaction that settled a nullifier, no matter who sent it. Those who know the note's secrets
- * can name the Nullifier's address in any number of earlier transactions, and later anyone can. So transactions that name
- * it are read until the settlement is found, at most `READS_MAX`. `atSeconds` is the settlement's time, if a node has
- * shown it.
+ * Returns the finalized transaction that settled a nullifier, no matter who sent it. Before a settlement, those who
+ * know the note's secrets can name the Nullifier's address in any number of transactions. After the settlement, anyone
+ * can do so. Therefore, this function reads transactions that name the address until it finds the settlement, but at
+ * most `READS_MAX`. `atSeconds` is the settlement's time, if a node has shown it.
  */
 export async function findSettlement(
   rpc: ChainRpc,

@@ -64,7 +64,7 @@ export function readEntries(
 }
 
 /**
- * Reads the leaves from index `from` on at `confirmed`. If they don't fit into the ring, reads only the newest leaves.
+ * Reads the leaves from index `from`, at `confirmed`. If they don't fit into the ring, reads only the newest leaves.
  */
 export async function readConfirmedLeaves(
   rpc: ChainRpc,

@@ -26,7 +26,7 @@ async function simulated(...answers: unknown[]) {
 it('a settlement is refused only if no node accepts it', async () => {
   expect(await simulated(REFUSAL, REFUSAL, REFUSAL)).toEqual(['refused', 2, 1, 1])
   expect(await simulated(REFUSAL, null, REFUSAL)).toEqual(['accepted', 2, 1, 1])
-  // A node that fails doesn't accept it.
+  // A node that fails doesn't accept the settlement.
   expect(await simulated(REFUSAL, new Error('down'))).toEqual(['refused', 2, 1])
 })
 

@@ -25,7 +25,7 @@ const indexesOf = async (
   return { asked, indexes }
 }
 
-it('asks no other node about accounts that the first node shows with their own leaf', async () => {
+it('asks no other node about accounts that the first node shows with the leaves of their orders', async () => {
   expect(await indexesOf([3, 4], [5, 6], () => true)).toEqual({ asked: [], indexes: [3, 4] })
 })
 
@@ -36,7 +36,7 @@ it('asks all nodes about an account that the first node shows with another leaf'
   expect(indexes).toEqual([3, 4])
 })
 
-it('keeps the answer of the first node if no node shows the own leaf', async () => {
+it('keeps the answer of the first node if no node shows the leaf of the order', async () => {
   const isOwn = () => false
   expect((await indexesOf([9, undefined], [8, 7], isOwn)).indexes).toEqual([9, 7])
 })

@@ -6,7 +6,7 @@ import { withBoundedClock } from './bounded-clock.ts'
 
 const NOW = 1_800_000_000n
 
-/** The times that quotes and orders use if the node states this many seconds after the wall clock's time. */
+/** The times that quotes and orders use if the node's time is this many seconds ahead of the wall clock's time. */
 async function timesFor(ahead: bigint) {
   const seconds = unixSeconds(NOW + ahead)
   const node = {
@@ -25,7 +25,7 @@ it('a node that states a time far ahead makes no authorisation longer', async ()
   expect(await timesFor(1n)).toEqual([0n, 0n])
 })
 
-it('the chain’s clock counts if it is not ahead of the wall clock', async () => {
+it('uses the chain’s clock if it is not ahead of the wall clock', async () => {
   expect(await timesFor(0n)).toEqual([0n, 0n])
   expect(await timesFor(-45n)).toEqual([-45n, -45n])
 })

@@ -4,9 +4,10 @@ import type { Chain } from '../../../ports/chain.ts'
 import type { Clock } from '../../../ports/clock.ts'
 
 /**
- * Limits the times that the chain shows to the wall clock's time. A single node states these times. If a node
- * stated a much later time, the authorisation of a swap would be valid for half an hour instead of minutes, and its
- * holder could wait for a better price. Reservations would also seem to have ended.
+ * Wraps a chain. If the chain's time is later than the wall clock's time, returns the wall clock's time instead. A
+ * single node states the chain's time. If a node stated a much later time, the authorisation of a swap would be valid
+ * for half an hour instead of minutes, and its holder could wait for a better price. Reservations would also seem to
+ * have ended.
  */
 export function withBoundedClock(chain: Chain, clock: Clock): Chain {
   const bounded = (seconds: UnixSeconds) => witnessedClock(seconds, clock.nowMs(), 0n)

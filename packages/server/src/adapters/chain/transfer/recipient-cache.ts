@@ -20,7 +20,7 @@ const DROP_MS = 60_000
  * for the account that asked. Otherwise, a fast answer would reveal to another account that someone pays this wallet.
  * Answers about the pool's public payees are fast for every account. The reader of partners' wallets has its own cache.
  *
- * Expired answers are dropped within a minute. An answer's time and account would show which deposit pays its wallet,
+ * Expired answers are dropped within a minute. An answer's time and account would show which deposit pays the wallet,
  * even after the order's key is destroyed.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {

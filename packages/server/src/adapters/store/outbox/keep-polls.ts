@@ -31,16 +31,16 @@ function reseal({ name, hour, held, sends }: EndedPoll, keys: readonly EpochSecr
     const event = { ...held.event, sends: sends ?? held.event.sends }
     return hexOf(own.seal(at, 'event', encodeOrderEvent(event)))
   }
-  // An unchanged row would reveal that its order's key is destroyed. So an empty content under another key replaces the
-  // row's content. If no key is left, all rows stay unchanged, so they look alike.
+  // An unchanged row would reveal that its order's key is destroyed. So an empty content, sealed under another key,
+  // replaces the row's content. If no key is left, all rows stay unchanged, so they look alike.
   const other = lastingKey(keys, hour)
   return other === undefined ? '' : hexOf(other.seal(at, 'event', NOTHING))
 }
 
 /**
- * Chooses the key that seals the empty content of a row. It is the newest key that may seal the row's hour, because the
- * next poll tries this key early. Keys of top-ups are preferred, because they exist for weeks. With another key, each
- * poll might try nearly all keys.
+ * Chooses the key that seals the empty content of a row. It is the newest key that may have sealed a row of this hour,
+ * because the next poll tries this key early. Keys of top-ups are preferred, because they exist for weeks. With another
+ * key, each poll might try nearly all keys.
  */
 function lastingKey(keys: readonly EpochSecrets[], hour: number): EpochSecrets | undefined {
   const possible = keys.filter((key) => maySeal(key, hour))

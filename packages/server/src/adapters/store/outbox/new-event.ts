@@ -6,7 +6,7 @@ import { hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import type { Sql } from '../sql.ts'
 
-/** An order's data for the messages about its changes, and the key that seals the messages. */
+/** An order's data for the messages about its status, and the key that seals the messages. */
 export interface NotifiedOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
@@ -14,14 +14,14 @@ export interface NotifiedOrder {
   /** True if an order expires although its deposit was recorded. A node had invented that deposit. */
   readonly wasDeposited?: boolean
   readonly reference: string | undefined
-  /** True if any account has an enabled endpoint. Then the changes of all accounts are written. */
+  /** True if any account has an enabled endpoint. Then the events of all accounts are written. */
   readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
 
 /** A change of status that is ready for the outbox. The transaction that changes the status also writes this event. */
 export interface NewEvent {
-  /** The name of the change, in hex. */
+  /** The event's name, in hex. */
   readonly name: string
   /** Undefined if no account has an enabled endpoint. */
   readonly sealed: Uint8Array | undefined
@@ -41,7 +41,7 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, number: number
   return key.pseudonym(Uint8Array.of(...orderId, number))
 }
 
-/** Creates a sealed change. A transaction must not read keys, so the change is sealed before the transaction. */
+/** Creates a sealed event. A transaction must not read keys, so the event is sealed before the transaction. */
 export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
   // JSON omits undefined. So the value is undefined instead of false, which keeps the encoded event short.
@@ -75,8 +75,8 @@ export function newNotice(
 }
 
 /**
- * Writes changes to the outbox. Workers that have the key send them. An existing change isn't replaced. So a status
- * that is written twice, for example for a second attempt, is sent only once.
+ * Writes events to the outbox. Workers that have the key send them. An existing event isn't replaced. So a status that
+ * is written twice, for example for a second attempt, is sent only once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

@@ -39,7 +39,7 @@ const storedOf = (
 
 /** Keys to try on rows. A row doesn't record which key sealed it. */
 export interface LivingKeys {
-  /** The newest key is first, because most changes belong to recent orders. */
+  /** The newest key is first, because most events belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
   /** True if every existing key is included. Then a row that no key opens was sealed with a destroyed key. */
   readonly areAll: boolean

@@ -15,7 +15,7 @@ const EVENT: OrderEvent = {
   ...{ reference: undefined, atMs: HOUR * HOUR_MS, sends: undefined },
 }
 
-/** Keys of these epochs. The number of rows that they tried to open is counted. */
+/** Keys of these epochs. `done.tries` counts the attempts to open a row with one of these keys. */
 function keysOf(...epochs: readonly number[]) {
   const keys = new Map<number, EpochSecrets>()
   const done = { tries: 0 }

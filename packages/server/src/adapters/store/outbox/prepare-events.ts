@@ -6,7 +6,7 @@ import { findKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'
 import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, newEvent, type NewEvent } from './new-event.ts'
 
-/** An order whose change of status is sealed. */
+/** An order whose status may change in a step of the follower. */
 export interface ChangingRow {
   readonly id: Uint8Array
   readonly account_id: string
@@ -19,7 +19,10 @@ export interface ChangingRow {
 const COLUMNS = `id, account_id, reference, leaf IS NULL AS is_payment, COALESCE(seal_epoch, epoch) AS epoch,
   ${HAS_WEBHOOKS} AS has_webhooks`
 
-/** The changes that a step along the chain may cause. The key of each map is an order's id in hex. */
+/**
+ * The sealed events of the status changes that a step of the follower may cause. The key of each map is an order's id
+ * in hex.
+ */
 export interface PreparedEvents {
   readonly deposited: ReadonlyMap<string, NewEvent>
   readonly expired: ReadonlyMap<string, NewEvent>
@@ -47,8 +50,8 @@ export function listOverdue(
 }
 
 /**
- * Seals the changes that a step along the chain may cause. A transaction must not read keys, so this happens before the
- * step's transaction. If an order's key can't be read, the order's changes are omitted.
+ * Seals the events of the status changes that a step of the follower may cause. A transaction must not read keys, so
+ * the events are sealed before the step's transaction. If an order's key can't be read, the order's events are omitted.
  */
 export async function prepareEvents(
   sql: Sql,

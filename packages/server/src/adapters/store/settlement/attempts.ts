@@ -76,8 +76,8 @@ async function insert(
 /**
  * Marks an attempt as dead, and writes the plan for the next attempt. Before this call, the program's state must have
  * proven that the attempt can't land. The caller needs no lease: an order with a live attempt can't be claimed, and
- * only one caller can mark the attempt. If the attempt was only a tried refund of a balance, a payment may meanwhile
- * have replaced the balance's plan. Then the newer plan stays.
+ * only one caller can mark the attempt. The attempt may be a tried refund of a balance, see `isTriedRefund`. During
+ * such an attempt, a payment may have replaced the balance's plan. Then the newer plan stays.
  */
 export async function tryMarkDead(
   database: Database,
@@ -186,8 +186,9 @@ export function tryComplete(
 const SHOWN_SECONDS = 43_200
 
 /**
- * Adds the public facts of a settlement. Deletes facts that are too old for quotes. The followed clock bounds both, so
- * that no settlement's time can delete the facts of others or stay for years.
+ * Adds the public facts of a settlement. Deletes facts that are too old for quotes. The followed clock decides which
+ * facts are too old, and no stored time is later than it. So a settlement with a false time can't delete the facts of
+ * other settlements, and its own facts don't stay for years.
  */
 async function showSettlement(
   sql: Sql,
@@ -203,12 +204,14 @@ async function showSettlement(
   )
 }
 
-/** A landed payment is only counted. If its leaf were marked, the mark would link the leaf to the payment's row. */
+/**
+ * For a landed payment, only a counter grows. A record of the payment's leaf would link the leaf to the payment's row.
+ */
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /**
- * Records a balance that ended without a settlement by the service. `left` is the most that its owner may still have in
- * the pool. `orders` is 1 if no settlement of the balance's order is known; otherwise 0.
+ * Records a balance that ended without a settlement by the service. `left` is the maximum amount that its owner may
+ * still have in the pool. `orders` is 1 if no settlement of the balance's order is known; otherwise 0.
  */
 async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Promise<void> {
   await sql.query(
@@ -237,8 +240,8 @@ export interface ReplacedPlan {
 }
 
 /**
- * Replaces the plan of a balance. It writes no row of the balance that exists already, because such a write would link
- * the payments of the balance to each other. Every change of the balance's status also adds a plan, so the status can't
+ * Adds a row that replaces the plan of a balance. Changes no existing row of the balance, because that would link the
+ * payments of the balance to each other. Every change of the balance's status also adds a plan, so the status can't
  * change unnoticed.
  *
  * @throws Error if the plan has changed since it was read. The error also rolls back the payment's completion.

@@ -82,8 +82,8 @@ export async function listSeen(sql: Sql): Promise<bigint[]> {
 }
 
 /**
- * Removes the mark that the deposits of these leaves were seen, because the chain has dropped the deposits. The mark
- * stays if the order's leaf is stored.
+ * Removes the record that the deposits of these leaves were seen, because the chain has dropped the deposits. The
+ * record stays if the order's leaf is stored.
  */
 export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
@@ -107,17 +107,17 @@ export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array
 }
 
 /**
- * The chain's clock may be this many seconds before the wall clock of the process that made the order. Otherwise a
- * deposit is never older than its order.
+ * Maximum number of seconds by which a deposit's time may be earlier than its order's. The chain shows the deposit's
+ * time, and the wall clock of a process gives the order's time.
  */
 const CLOCKS_APART = 300
 
 /**
- * Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared since then. A single
- * node shows the time of the block. A later time than the recorded time would make the deposit seem to wait forever,
- * and a time before the order existed would change what the chain seems to have shown in earlier hours. So the stored
- * time is never later than the recorded time, which is the time of a finalized head that had the deposit, and hardly
- * earlier than the order.
+ * Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared in the meantime. A
+ * single node shows the time of the block. A later time than the recorded time would make the deposit seem to wait
+ * forever, and a time before the order existed would change what the chain seems to have shown in earlier hours. So the
+ * stored time is never later than the recorded time, and at most `CLOCKS_APART` seconds earlier than the order. The
+ * recorded time is the time of a finalized head that had the deposit.
  */
 export async function recordLocated(
   sql: Sql,
@@ -162,10 +162,10 @@ export async function markDeposited(
 }
 
 /**
- * Expires those of the given orders whose last authorisation ended before `expiresBefore`. The chain must have passed
- * that time. An order expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored,
- * but a payment appended it as its change. This function runs only in the transaction that stores the last leaves up to
- * that time (I8). It returns the ids of the expired orders in hex.
+ * Expires the given orders whose last authorisation ended before `expiresBefore`. The chain must have passed that time.
+ * An order expires if its leaf isn't stored. The orders in `undeposited` also expire: their leaf is stored, but a
+ * payment appended it as its change. This function runs only in the transaction that stores the last leaves up to that
+ * time (I8). It returns the ids of the expired orders in hex.
  */
 export async function expireOverdue(
   sql: Sql,

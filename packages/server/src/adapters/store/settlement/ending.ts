@@ -5,8 +5,9 @@ import { bytesOf } from '../column-values.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * Lists orders that live at least as long as the shortest balance, and whose first end is near or past. An order's own
- * row stays `deposited` until its epoch is cleared, so ended balances are included.
+ * Lists the orders of balances whose first end is near or past. The first end is the expiry of the top-up's note. A
+ * balance's order is recognised by the time from its deadline to its expiry. An order's own row stays `deposited` until
+ * its epoch is cleared, so ended balances are included.
  */
 export async function listEnding(sql: Sql, clock: UnixSeconds): Promise<EndingOrder[]> {
   const rows = await sql.query<{

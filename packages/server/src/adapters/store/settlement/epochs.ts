@@ -156,8 +156,8 @@ interface Move {
 /**
  * Moves an order without a live attempt to another epoch's key. Only this write and `tryExpireVanished` change both
  * rows of an order. A payment out of a balance replaces the plan without a lease, so the stored plan must still be the
- * plan that was read. Otherwise the balance would return to a spent note. The old row stays, as a mark for workers that
- * still use the old pseudonym.
+ * plan that was read. Otherwise the balance would return to a spent note. The old row stays with the status `moved`, so
+ * that workers with the old pseudonym see that the order has moved.
  *
  * @throws Error, with nothing written, if the order's status isn't `deposited`.
  */
@@ -209,9 +209,10 @@ export function tryReseal(
 
 /**
  * Deletes the rows in `settlements` of orders that became final before a time, with their attempts. Also deletes the
- * rows of `outbox` and `plans` of hours before that time. The database decides with the keystore: while it has an order
- * whose epoch isn't cleared, no row of that epoch's hour or a later hour is deleted. A keystore that isn't mounted lists
- * no keys, although the newest note of an open balance is only in `plans`.
+ * rows of `outbox` and `plans` of hours before that time. The caller computes this time from the keystore's list of
+ * keys. In addition, while the database has an order whose epoch isn't cleared, no row of that epoch's hour or a later
+ * hour is deleted. Without this rule, the newest note of an open balance, which is only in `plans`, would be deleted
+ * while the keystore isn't mounted, because the keystore then lists no keys.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   const [oldest] = await sql.query<{ readonly epoch: number | null }>(OLDEST_UNCLEARED, [])

@@ -7,10 +7,10 @@ import type { PseudonymSecrets } from './pseudonym.ts'
 const FORGET_AT_ONCE = 500
 
 /**
- * Empties the plans of balances that were replaced before the present day of the chain's clock. With a plan and the
- * balance's key, anyone could find the payment that made the plan's note, and this key exists for weeks. The rows
- * themselves stay, because the newest plan is found by counting them. All plans that were replaced on a day are emptied
- * at the same time. So copies of the database show only that their balances paid again on that day.
+ * Empties each plan of a balance that a newer plan replaced before the present day of the chain's clock. With a plan
+ * and the balance's key, anyone could find the payment that made the plan's note, and this key exists for weeks. The
+ * rows themselves stay, because the newest plan is found by counting them. All plans that were replaced on a day are
+ * emptied at the same time. So copies of the database show only that their balances paid again on that day.
  */
 export async function forgetReplaced(sql: Sql, secrets: PseudonymSecrets): Promise<void> {
   const balances = await sql.query<{ readonly id: Uint8Array; readonly epoch: number }>(

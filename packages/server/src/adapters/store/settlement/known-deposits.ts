@@ -11,7 +11,10 @@ export interface KnownDeposits {
   readonly writtenOff: ReadonlySet<bigint>
 }
 
-/** Reads the leaves of all orders, also of final orders whose keys are destroyed, and the leaves that were written off. */
+/**
+ * Reads the leaves of all orders, including final orders whose keys are destroyed, and the leaves that were written
+ * off.
+ */
 export async function readKnownDeposits(sql: Sql): Promise<KnownDeposits> {
   interface Row {
     readonly id: Uint8Array

@@ -10,9 +10,9 @@ const FIRST_FENCE = `('x' || substr(md5(gen_random_uuid()::text), 1, 7))::bit(28
 
 /**
  * Claims an open order that has no live attempt and no valid lease, and returns the fence. If the order has no row in
- * `settlements` yet, creates it. So this row is created when work on the order starts. The positions of these rows in the table reveal
- * little more than the sequence of deliveries, which the chain will show too. If an order waits for a crowd, work on it
- * starts when the wait ends, with or without a crowd: see decision 60.
+ * `settlements` yet, creates it. So this row is created when work on the order starts. The positions of these rows in
+ * the table reveal little more than the sequence of deliveries, which the chain will show too. If an order waits for a
+ * crowd, work on it starts when the wait ends, with or without a crowd: see decision 60.
  */
 export async function tryClaim(
   sql: Sql,

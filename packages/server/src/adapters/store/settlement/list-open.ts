@@ -14,7 +14,10 @@ interface Candidate {
   readonly id: string
   readonly epoch: number
   readonly leafIndex: number
-  /** True for a balance whose first end has passed. Payments may have postponed its real end by months. */
+  /**
+   * True for a balance whose first end, the expiry of the top-up's note, has passed. Payments may have postponed the
+   * actual end by months.
+   */
   readonly isPast: boolean
   readonly pseudonym: string | undefined
 }
@@ -97,8 +100,8 @@ const READS_MAX = 3
 
 /**
  * Repeats a read if an order ended or got another pseudonym during the read. Otherwise the list would lack an order
- * with a new pseudonym, and the count of open orders would be too low. If an order is still `moved` in the last read, its
- * rows contradict each other. Then the list lacks this order, so that it doesn't stop the other orders.
+ * with a new pseudonym, and the count of open orders would be too low. If an order is still `moved` in the last read,
+ * its rows contradict each other. Then the list lacks this order, so that it doesn't stop the other orders.
  */
 async function unmoved<List extends { readonly hasMoved: boolean }>(
   read: () => Promise<List>,
@@ -108,7 +111,7 @@ async function unmoved<List extends { readonly hasMoved: boolean }>(
   return list
 }
 
-/** Returns the open orders among the candidates that are wanted, and the ids of all final orders. */
+/** Returns the candidates that are open and wanted, and the ids of all final orders. */
 async function readOpen(
   sql: Sql,
   secrets: PseudonymSecrets,

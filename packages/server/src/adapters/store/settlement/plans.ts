@@ -10,8 +10,9 @@ import type { SettlementRow } from './read-settlements.ts'
 
 /**
  * The plans that replace an order's first plan. The first plan is in the order's own row. Each later plan is a new row
- * in `plans`, which changes only once: `forgetReplaced` empties it. A row that changed would link all changes to each other: copies of the database
- * would show which payments were made out of the same balance.
+ * in `plans`, which changes only once: `forgetReplaced` empties it. If each new plan changed the same row, the row
+ * would link these plans to each other: copies of the database would show which payments were made out of the same
+ * balance.
  *
  * The unique name makes each replacement a compare-and-set. Of several writers that have read the same plan, only one
  * can add the next plan. A writer that ends an order, or moves it to another key, adds an empty plan. So no other

@@ -52,8 +52,8 @@ export const VANISHED = "status = 'deposited' AND leaf_index IS NULL"
 
 /**
  * Computes the pseudonym of an order or signed payment whose epoch isn't cleared. Callers must not keep the pseudonym:
- * it changes when another worker moves the order to another epoch's key. A lock would leave a mark in the order's row.
- * The mark would show when the order was delivered, so this read takes no lock.
+ * it changes when another worker moves the order to another epoch's key. A lock would leave a trace in the order's row.
+ * The trace would show when the order was delivered, so this read takes no lock.
  */
 export async function findNamedOrder(
   sql: Sql,

@@ -111,8 +111,8 @@ function payStore(
     return found === undefined ? none : work(found.pseudonym, found)
   }
   /**
-   * Runs a write that changes an order's status. The write also gets the change for the outbox. If the write succeeds,
-   * announces the change.
+   * Runs a write that changes an order's status. The write gets the event for the outbox. If the write succeeds,
+   * announces the event.
    */
   const changing = async (
     order: NamedOrder,
