@@ -3,7 +3,7 @@ import type { ErrorCode } from './error-registry.ts'
 /** The cause of each error, for the error's page. This file doesn't compile if a code has no cause. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
-    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. If the name of a member could be an address or a key, the response does not repeat it.',
+    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or any other quote was sent to POST /transfer/v1/payment. `issues` lists every fault. If the name of a member could be an address or a key, the response does not repeat it.',
   INVALID_ADDRESS:
     'The member that `param` names is a string, but not the base58 form of 32 bytes.',
   UNSUPPORTED_ASSET:
@@ -32,7 +32,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order. Therefore the service does not renew the transaction of the order. Or the rate fell between the quote and the order: either by more than the spread, or by less, and the orders of the account were too often better than new quotes. A rate that rises never causes this error.',
+    'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or the rate fell by more than the spread between the quote and the order. Or it fell by less, but too many orders of the account were better than new quotes. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
@@ -57,7 +57,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders. This is the limit that the operator set, or the account’s share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:
-    'The service failed internally. Either the request had no effect, or a retry returns its result. Only a webhook may have been created, or its secret rotated, although no retry returns that secret. A created webhook is in the list of webhooks. After a rotation, the earlier secrets sign for another day.',
+    'The service failed internally. Either the request had no effect, or a retry returns its result. There is one exception: a webhook may have been created, or its secret rotated, and a retry does not return its secret. A created webhook is in the list of webhooks. After a rotation, the earlier secrets sign for another day.',
   LIQUIDITY_UNAVAILABLE:
     'The inventory of the destination asset, minus the amounts that unpaid swaps reserve, is smaller than this swap. Or the unpaid swaps of the account already reserve the maximum. Or no amount can be transferred now, for example because none covers the cost of a delivery. Or the wallets that pay for deliveries are low on funds.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',

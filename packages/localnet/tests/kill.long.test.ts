@@ -28,7 +28,7 @@ test(
   { timeout: PATIENCE_MS },
   async () => {
     const seed = runSize('SOTTO_LOCALNET_SEED', randomInt(1, 1_000_000))
-    process.stdout.write(`kill points drawn with SOTTO_LOCALNET_SEED=${seed}\n`)
+    process.stdout.write(`kill points chosen with SOTTO_LOCALNET_SEED=${seed}\n`)
     const random = new SeededRandom(seed)
     const args = ['--data', temporaryFolder(), '--slot-ms', '40']
     const witness = new Witness()
@@ -50,7 +50,7 @@ test(
         sendUntilDead(endpoints, payer, receiver, { sent, witness, life }),
       )
       // The test waits for at least one answer that the kill could undo. On a busy machine, this may take longer than
-      // the drawn time.
+      // the random time.
       const { count } = witness
       await sleep(random.next() * TRAFFIC_MS)
       while (witness.count === count) await sleep(10)

@@ -40,10 +40,10 @@ export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions111111111111111111
 export const RESIDUE_SHARE = 1_000n
 
 /**
- * Length of the interval from which a waiting payment's time is drawn. A payment waits if its time would reveal which
- * top-up it came from. Anyone can compute the interval's start from the deposit's public deadline, so a payment exactly
- * at the start would reveal the top-up too. A shorter interval hides too little: at ten payments an hour, only about
- * three payments are made in 20 minutes (docs/decisions/0067).
+ * Length of the interval from which a waiting payment's time is chosen at random. A payment waits if its time would
+ * reveal which top-up it came from. Anyone can compute the interval's start from the deposit's public deadline, so a
+ * payment exactly at the start would reveal the top-up too. A shorter interval hides too little: at ten payments an
+ * hour, only about three payments are made in 20 minutes (docs/decisions/0067).
  */
 export const WAIT_SPREAD_SECONDS = 21_600
 

@@ -135,7 +135,7 @@ describe('after any sequence of appends and drops', () => {
   })
 })
 
-it('refuses places without a leaf and leaves outside the field', () => {
+it('refuses a path to a missing leaf, and a leaf outside the field', () => {
   const tree = new MerkleTree(quick)
   tree.append(5n)
   expect(() => tree.path(1)).toThrow(RangeError)

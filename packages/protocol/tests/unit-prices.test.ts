@@ -19,7 +19,7 @@ it('takes the lowest price that is at least the wanted price', () => {
   expect(unitPriceOf(stepAtLeast(5_000n))).toBe(16_384n)
 })
 
-it('takes the highest price that costs at most a limit, rounded up as the chain rounds', () => {
+it('takes the highest price whose fee, rounded up as the chain rounds, is within a limit', () => {
   expect(priorityLamports(1_024n, 250_001n)).toBe(257n)
   expect(stepAtMost(amount(255n), 250_000n)).toBe(0)
   expect(stepAtMost(amount(256n), 250_000n)).toBe(1)
@@ -37,7 +37,7 @@ it('keeps a step within its bounds', () => {
   expect([0, 1, 2, 3, 6].map((step) => boundStep(step, bounds))).toEqual([1, 1, 2, 3, 3])
 })
 
-it('a percentile is one of the fees, and 0 if there are no fees', () => {
+it('a percentile is one of the prices, and 0 if there are no prices', () => {
   const fees = [40n, 10n, 30n, 20n]
   expect([1, 25, 26, 75, 76, 100].map((percent) => percentileOf(fees, percent))).toEqual([
     10n,

@@ -75,8 +75,9 @@ export async function landSettlement<Request extends TicketUse, Result>(
 }
 
 /**
- * The state of the note once all transactions of the call are dead. Anyone may still send their proofs in another
- * transaction until the latest `until`. If the node doesn't answer, or shows an impossible time, the result is `open`.
+ * The state of the note once all transactions of the call are dead. Until the latest `until`, anyone may still send the
+ * proofs of these transactions in another transaction. If the node doesn't answer, or shows an impossible time, the
+ * result is `open`.
  */
 async function lastEnd<Result>(
   { rpc, isLocalChain }: TicketUse,

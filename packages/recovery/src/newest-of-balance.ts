@@ -113,9 +113,9 @@ async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Pro
 
 /**
  * Starts at the note of any ticket of a balance, and follows the balance's payments to the note that isn't spent yet.
- * Each payment shows on the chain how much left the balance. From this amount and the owner's secret, the function
- * computes the change note. If the Nullifier account of an old payment was closed, the payment's transaction still
- * shows the payment.
+ * The chain shows the amount that each payment took out of the balance. From this amount and the owner's secret, the
+ * function computes the change note. If the Nullifier account of an old payment was closed, the payment's transaction
+ * still shows the payment.
  *
  * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or is empty; HISTORY_MISSING if the endpoint no
  *   longer has a payment, or doesn't show whether a payment was made; CHANGE_DIFFERS if the endpoint shows a payment

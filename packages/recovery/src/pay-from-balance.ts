@@ -31,8 +31,8 @@ export interface BalancePayment extends TicketUse {
   readonly again?: boolean | undefined
   /**
    * The signatures of the balance's payments that a person has checked; null for a payment whose signature the node
-   * didn't show. Such a payment doesn't count as this one. Each entry stands for one payment, because a node could show
-   * one signature for several payments.
+   * didn't show. None of these payments counts as this one. Each entry stands for one payment, because a node could
+   * show one signature for several payments.
    */
   readonly except?: readonly (string | null)[] | undefined
   /**
@@ -82,9 +82,9 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
  * to pay, and `tried` those of earlier calls.
  *
  * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set; or, even with
- *   `again`, if one of the tried notes is spent. In the second case it doesn't matter which signature, payee or amount
- *   the node shows, because the node could show false ones to have the payment made twice. In both cases, `except` may
- *   name the shown payment, but not if this call has tried to spend its note.
+ *   `again`, if one of the tried notes is spent. In the second case, the signature, payee and amount that the node
+ *   shows don't matter, because false ones could cause a second payment. In both cases, `except` may name the shown
+ *   payment, but not if this call has tried to spend its note.
  */
 async function assertUnpaid(
   payments: readonly MadePayment[],

@@ -89,7 +89,7 @@ async function sendUntilShown(watch: Watched): Promise<'landed' | 'dead'> {
   let deaths = 0
   while (nowMs() < endMs) {
     await untilPoll()
-    // The status is only the node's word, and a confirmed block may be rolled back. So the Nullifier must exist too.
+    // The node may report a false status, and a confirmed block may be rolled back. So the Nullifier must exist too.
     if ((await isConfirmed(signed, limit())) && (await isFinal(watch))) return 'landed'
     if (nowMs() - sentAtMs < RESEND_MS) continue
     const fate = await fateOf(signed.rpc, signed, limit()).catch(() => undefined)

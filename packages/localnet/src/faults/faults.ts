@@ -33,7 +33,7 @@ export interface FaultConfig {
   readonly dropNotifications: number
   /** The methods to which delay, lag and errors apply; null for all methods. */
   readonly methods: readonly string[] | null
-  /** The seed of the random draws. The same seed and the same sequence of requests give the same faults. */
+  /** The seed of the random numbers. The same seed and the same sequence of requests give the same faults. */
   readonly seed: number
 }
 
@@ -61,7 +61,7 @@ export interface Fault {
 
 const NO_FAULT: Fault = { delayMs: 0, lagBlocks: 0, error: null }
 
-/** Draws the faults reproducibly. The `localnet_` methods never fail. */
+/** Chooses faults at random. The same seed gives the same faults. The `localnet_` methods never fail. */
 export class Faults {
   #config = NO_FAULTS
   #random = new SeededRandom(NO_FAULTS.seed)
@@ -70,13 +70,13 @@ export class Faults {
     return this.#config
   }
 
-  /** Replaces the configuration, and restarts the draws from its seed. */
+  /** Replaces the configuration, and restarts the random numbers from its seed. */
   configure(config: FaultConfig): void {
     this.#config = config
     this.#random = new SeededRandom(config.seed)
   }
 
-  /** Draws the fault for a request. */
+  /** Chooses the fault for a request at random. */
   draw(method: string): Fault {
     const { methods, delayMs, lagSlots, errorRate } = this.#config
     if (this.#config === NO_FAULTS || method.startsWith('localnet_')) return NO_FAULT
@@ -85,12 +85,12 @@ export class Faults {
     return { delayMs, lagBlocks: lagSlots, error: fails ? this.#errorKind() : null }
   }
 
-  /** Draws whether a sent transaction is lost. */
+  /** Decides at random whether a sent transaction is lost. */
   drawDrop(): boolean {
     return this.#config.drop > 0 && this.#random.next() < this.#config.drop
   }
 
-  /** Draws whether a sent transaction gets into a losing fork. */
+  /** Decides at random whether a sent transaction gets into a losing fork. */
   drawLostFork(): boolean {
     const { dropWithFork } = this.#config
     return dropWithFork > 0 && this.#random.next() < dropWithFork
@@ -117,7 +117,7 @@ export class Faults {
     return this.#config.historyFrom
   }
 
-  /** Draws whether a notification is lost. */
+  /** Decides at random whether a notification is lost. */
   drawLostNotification(): boolean {
     const { dropNotifications } = this.#config
     return dropNotifications > 0 && this.#random.next() < dropNotifications

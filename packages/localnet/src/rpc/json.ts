@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 /** Integers with more digits than this may not fit into a double, so they are read as bigint. */
 const SAFE_DIGITS = 15
 
-/** A random string that no document contains by chance. Each process draws a new string. */
+/** A random string that no document contains by chance. Each process makes a new string. */
 const MARK = `${randomUUID()}:`
 
 /** Matches numbers and whole strings. Strings are matched so that the digits inside them are skipped. */

@@ -1,7 +1,7 @@
 import { forgetLater } from '../forget-later.ts'
 
 /**
- * A cache that keeps the `most` values that were used last. It is emptied `FORGOTTEN_MS` after its first entry.
+ * A cache of at most `most` values: those that were used last. It is emptied `FORGOTTEN_MS` after its first entry.
  *
  * @returns a function that returns the value for a key. It calls `make` if the cache doesn't have the value.
  */

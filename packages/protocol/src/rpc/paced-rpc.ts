@@ -123,7 +123,10 @@ interface Outcome<Response> {
   readonly error?: Error
 }
 
-/** Number of tries, not counting rate limits, after which this outcome is the result. */
+/**
+ * Number of tries after which this outcome is returned. A try that the node refuses because of its rate limit isn't
+ * counted.
+ */
 function triesOf(method: string, { answer, error }: Outcome<unknown>): number {
   // If a balancer answers with a page instead of JSON, or if there is no answer, the node may have sent the
   // transaction. A second copy could then be refused, and the caller would believe that the first copy had not landed.
