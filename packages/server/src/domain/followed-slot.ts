@@ -1,7 +1,9 @@
 import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
+import { wholeNumber } from './whole-number.ts'
+
 /**
  * Number of slots in an hour. The cursor is the slot up to which workers have followed the chain. If the cursor is
- * further ahead of the chain than this number, a node's false answer has moved the cursor. Without this limit, correct
+ * ahead of the chain by more than this number, a node's false answer has moved the cursor. Without this limit, correct
  * nodes would then count as lagging forever.
  */
 export const SLOTS_AHEAD_MAX = 9_000n
@@ -63,8 +65,8 @@ export function boundedHead(
 }
 
 /**
- * The earlier of two times: the chain's clock, and the wall clock minus the margin. Without a margin, it is the chain's
- * clock. Times are in seconds since 1970.
+ * The earlier of two times: the chain's clock, and the wall clock minus the margin. Without a margin, the result is the
+ * chain's clock. Times are in seconds since 1970.
  */
 export function witnessedClock(
   chainSeconds: UnixSeconds,
@@ -74,4 +76,18 @@ export function witnessedClock(
   if (marginSeconds === undefined) return chainSeconds
   const wallSeconds = BigInt(Math.floor(nowMs / 1_000)) - marginSeconds
   return wallSeconds < chainSeconds ? unixSeconds(wallSeconds) : chainSeconds
+}
+
+/**
+ * The wall clock's time in milliseconds, but at most the margin after the chain's clock. Delays follow this time. So a
+ * wall clock that is an hour ahead can't end the delays of all orders at once. Without a margin, it is the wall clock's
+ * time.
+ */
+export function boundedWallMs(
+  nowMs: number,
+  chainSeconds: UnixSeconds,
+  marginSeconds: bigint | undefined,
+): number {
+  if (marginSeconds === undefined) return nowMs
+  return Math.min(nowMs, wholeNumber((chainSeconds + marginSeconds) * 1_000n))
 }

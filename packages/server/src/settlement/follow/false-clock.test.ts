@@ -13,8 +13,11 @@ const NOW = 1_700_000_000n
 const NOW_MS = 1_000 * Number(NOW)
 const EXPIRY = unixSeconds(NOW + 3_600n)
 
-/** Returns the planned delay of a delivery, in milliseconds. The node reports `chainSeconds` as the chain's time. */
-async function delayAt(chainSeconds: bigint): Promise<number> {
+/**
+ * Returns the milliseconds from now to the planned delivery. The node reports `chainSeconds` as the chain's time, and the
+ * worker's wall clock is ahead by `aheadMs`.
+ */
+async function delayAt(chainSeconds: bigint, aheadMs = 0): Promise<number> {
   const root = new MerkleTree(wasmPoseidon).append(LEAF)
   const batches: FollowedBatch[] = []
   const terms = { accountExisted: true, minDelaySeconds: 600, maxDelaySeconds: 1_800 }
@@ -26,7 +29,7 @@ async function delayAt(chainSeconds: bigint): Promise<number> {
     },
   }
   const same = (_id: Uint8Array, _column: string, bytes: Uint8Array) => bytes
-  const clock = { nowMs: () => NOW_MS }
+  const clock = { nowMs: () => NOW_MS + aheadMs }
   const d = {
     ...{ poseidon: wasmPoseidon, published: [], clock, random: systemRandom },
     ...{ clockMarginSeconds: 120n, delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 } },
@@ -56,4 +59,10 @@ it('draws the requested delay although a node shows a clock near the expiry', as
   for (const chainSeconds of [NOW, EXPIRY - 121n, EXPIRY + 90_000n]) {
     expect(await delayAt(chainSeconds)).toBeGreaterThanOrEqual(600_000)
   }
+})
+
+it('draws the requested delay although the wall clock is an hour ahead', async () => {
+  const delayMs = await delayAt(NOW, 3_600_000)
+  expect(delayMs).toBeGreaterThanOrEqual(600_000)
+  expect(delayMs).toBeLessThanOrEqual(1_800_000 + 120_000)
 })

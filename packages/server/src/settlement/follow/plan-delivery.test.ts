@@ -24,12 +24,10 @@ function delayMs(asked: readonly [number, number], leftSeconds: number): number 
   const terms = { accountExisted: true, minDelaySeconds, maxDelaySeconds }
   const sealedTerms = encodeTerms({ ...terms, recipient: '' as never })
   const order = { orderId: new Uint8Array(16), sealedTerms, expiry: EXPIRY }
-  const sealed = drawPlan(
-    { random: systemRandom, clock: { nowMs: () => NOW_MS } as never, delayLaw: LAW },
-    order,
-    secrets,
-    unixSeconds(EXPIRY - BigInt(leftSeconds)),
-  )
+  const sealed = drawPlan({ random: systemRandom, delayLaw: LAW }, order, secrets, {
+    seconds: unixSeconds(EXPIRY - BigInt(leftSeconds)),
+    ms: NOW_MS,
+  })
   return decodePlan(sealed).deliverAtMs - NOW_MS
 }
 
@@ -41,7 +39,8 @@ const shareBelow = (drawn: readonly number[], ms: number): number =>
   drawn.filter((one) => one < ms).length / drawn.length
 
 it('draws from the rest of the window if an order is paid after 29 of 30 minutes', () => {
-  // The deadline is a minute away, and the expiry is an hour after it. So 3,060 seconds are left for the delay.
+  // The deadline is a minute away, and the expiry is an hour after the deadline. So 3,060 seconds are left for the
+  // delay.
   const drawn = draws([10, 3_600], 60 + 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(10_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_060_000)
@@ -51,7 +50,7 @@ it('draws from the rest of the window if an order is paid after 29 of 30 minutes
   expect(shareBelow(drawn, 7 * 60_000)).toBeLessThan(0.65)
 })
 
-it('lowers a minimum that does not fit, so that the delivery time stays random', () => {
+it('lowers a minimum delay that does not fit, so that the delivery time stays random', () => {
   const drawn = draws([3_400, 3_600], 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(2_800_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_000_000)

@@ -7,12 +7,13 @@ import {
   type Delays,
 } from '../../domain/delivery-schedule.ts'
 import { drawDelayMs } from '../../domain/draw-delay.ts'
+import { boundedWallMs } from '../../domain/followed-slot.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import { provenDeposits, type ProvenDependencies } from './proven-deposits.ts'
-import { firstCountWithin, waitForCrowd } from './wait-for-crowd.ts'
+import { firstCountWithin, waitForCrowd, type DrawTime } from './wait-for-crowd.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -36,6 +37,8 @@ export interface PlanDependencies {
   readonly clock: Clock
   readonly log: SettlementLog
   readonly delayLaw: DelayLaw
+  /** See `SettlementSettings`. */
+  readonly clockMarginSeconds?: bigint | undefined
 }
 
 /** New leaves of the tree. */
@@ -55,8 +58,8 @@ interface FollowedTo {
  * Finds our orders' leaves among the new leaves, and draws a random delivery time for each of these orders. By the
  * chain's clock, the time is within the rest of the order's delivery window. A readable time would link the deposit to
  * the delivery, so the time is sealed before it is written. If a time can't be drawn now, it is drawn later, and the
- * other orders continue. The window's rest is computed from `nowSeconds`, because a node could show a clock near the
- * expiry. Then no delay would be left, and the delivery would follow the deposit at once.
+ * other orders continue. The rest of the window is computed from `nowSeconds`, because a node could show a false clock
+ * near the expiry. With such a clock, no delay would be left, and the delivery would follow the deposit at once.
  */
 export async function planDeliveries(
   d: PlanDependencies & ProvenDependencies,
@@ -79,10 +82,15 @@ export async function planDeliveries(
     if (leafIndex !== undefined) arrived.set(order.leaf, { ...order, leafIndex })
   }
   const { deposited, undeposited } = await provenDeposits(d, [...arrived.values()], head, leafAt)
+  const ms = boundedWallMs(d.clock.nowMs(), head.unixSeconds, d.clockMarginSeconds)
   const deposits: RecordedDeposit[] = []
   for (const order of deposited) {
     const { orderId, leafIndex } = order
-    deposits.push({ orderId, leafIndex, sealedPlan: await planOf(d, order, nowSeconds) })
+    deposits.push({
+      orderId,
+      leafIndex,
+      sealedPlan: await planOf(d, order, { seconds: nowSeconds, ms }),
+    })
   }
   return { deposits, undeposited }
 }
@@ -90,11 +98,11 @@ export async function planDeliveries(
 async function planOf(
   d: PlanDependencies,
   order: AwaitingOrder,
-  nowSeconds: UnixSeconds,
+  now: DrawTime,
 ): Promise<Uint8Array> {
   try {
     const secrets = await d.secrets.read(order.epoch)
-    if (secrets !== undefined) return drawPlan(d, order, secrets, nowSeconds)
+    if (secrets !== undefined) return drawPlan(d, order, secrets, now)
   } catch (error) {
     d.log.failed('plan', error)
   }
@@ -110,7 +118,7 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note. `nowSeconds` is the chain's time. If the transfer waits for a crowd, the crowd is
+ * Draws the delivery time of a note. If the transfer waits for a crowd, the crowd is
  * counted from the drawn time on. Returns the sealed plan.
  *
  * @throws Error if the order's sealed data can't be opened.
@@ -119,20 +127,20 @@ export function drawPlan(
   d: DrawDependencies,
   order: Plannable,
   secrets: EpochSecrets,
-  nowSeconds: UnixSeconds,
+  now: DrawTime,
 ): Uint8Array {
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
-  const room = roomSeconds(order.expiry, nowSeconds)
+  const room = roomSeconds(order.expiry, now.seconds)
   const first = terms.crowd && firstCountWithin(d.delayLaw, terms, room)
-  const drawnMs = d.clock.nowMs() + drawDelay(d, terms, first?.seconds ?? room)
+  const drawnMs = now.ms + drawDelay(d, terms, first?.seconds ?? room)
   const plan =
     terms.crowd === undefined || first?.isOnly === true
       ? { deliverAtMs: drawnMs }
-      : waitForCrowd(d, terms.crowd, drawnMs, order.expiry, nowSeconds)
+      : waitForCrowd(d, terms.crowd, drawnMs, order.expiry, now)
   return secrets.seal(order.orderId, 'plan', encodePlan(plan))
 }
 
-export type DrawDependencies = Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>
+export type DrawDependencies = Pick<PlanDependencies, 'random' | 'delayLaw'>
 
 /**
  * Returns the number of seconds, by the chain's clock, in which the delivery may still start. The number is negative

@@ -3,13 +3,20 @@ import { MISSED_SECONDS, waitEnd, type CrowdWish } from '../../domain/crowd.ts'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from '../../domain/delivery-schedule.ts'
 import type { DeliveryPlan } from '../../domain/order-secrets.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 
 /**
  * A crowd may be counted up to this many seconds after the drawn time. Rounds take seconds, and the chain's clock lags.
  */
 const LATE_COUNT_SECONDS = 30n
+
+/** The time at which a plan is drawn, by two clocks. */
+export interface DrawTime {
+  /** The chain's time, in seconds since 1970. */
+  readonly seconds: UnixSeconds
+  /** The wall clock's time, in milliseconds since 1970. */
+  readonly ms: number
+}
 
 /** The limits of the delay that is drawn when the crowd is complete. By then, the minimum delay has passed. */
 export const delaysAfterCrowd = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
@@ -48,17 +55,14 @@ export function firstCountWithin(
  * computed from the deposit, it would link the deposit to the delivery.
  */
 export function waitForCrowd(
-  {
-    clock,
-    random,
-  }: { readonly clock: Pick<Clock, 'nowMs'>; readonly random: Pick<Random, 'below'> },
+  { random }: { readonly random: Pick<Random, 'below'> },
   { missed }: CrowdWish,
   crowdFromMs: number,
   expiry: UnixSeconds,
-  nowSeconds: UnixSeconds,
+  now: DrawTime,
 ): DeliveryPlan {
   const inMs = (time: UnixSeconds) =>
-    clock.nowMs() + (time <= nowSeconds ? 0 : wholeNumber((time - nowSeconds) * 1_000n))
+    now.ms + (time <= now.seconds ? 0 : wholeNumber((time - now.seconds) * 1_000n))
   const deliverAtMs =
     missed === 'refund'
       ? inMs(expiry)

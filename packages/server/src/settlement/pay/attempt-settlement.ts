@@ -13,7 +13,7 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** A settlement to attempt, and the data for postponing the order if the settlement is refused. */
 export interface PlannedSettlement extends SettleStatement {
-  /** True if the relayer pays for the payee's missing token account, because the order paid for it. */
+  /** True if the relayer pays for the payee's missing token account. The order's network fee covers this cost. */
   readonly opensAccount: boolean
   readonly refused: Postponement
   /**

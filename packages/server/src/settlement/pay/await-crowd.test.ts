@@ -197,7 +197,7 @@ async function firstStep(
       open: (_id: never, _column: never, bytes: never) => bytes,
       seal: order.secrets.seal,
     } as never,
-    unixSeconds(recordedAt),
+    { seconds: unixSeconds(recordedAt), ms: NOW_MS },
   )
   const plan = decodePlan(sealed)
   const countedMs = plan.crowdFromMs ?? plan.deliverAtMs

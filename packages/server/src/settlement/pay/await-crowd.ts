@@ -1,8 +1,14 @@
 import type { UnixSeconds } from '@sotto/protocol'
 import { waitEnd } from '../../domain/crowd.ts'
+import { boundedWallMs } from '../../domain/followed-slot.ts'
 import { encodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import { drawDelay, roomSeconds } from '../follow/plan-delivery.ts'
-import { delaysAfterCrowd, lastCountSeconds, waitForCrowd } from '../follow/wait-for-crowd.ts'
+import {
+  delaysAfterCrowd,
+  lastCountSeconds,
+  waitForCrowd,
+  type DrawTime,
+} from '../follow/wait-for-crowd.ts'
 import { underLease } from './keep-lease.ts'
 import type { NextStep } from './next-step.ts'
 import type { OpenedOrder } from '../notes/opened-order.ts'
@@ -14,9 +20,9 @@ export const isPlanning = (step: NextStep): step is 'meet_crowd' | 'miss_crowd' 
 
 /**
  * Returns the step that follows from counting an order's crowd. When the crowd is complete, a delay is drawn before the
- * delivery. Otherwise the delivery would come right after the deposit that completes the crowd, and show that it had
- * waited for that deposit. If the rest of the wait is too short for such a delay, the crowd counts as missed. At the
- * end of the delay, and before each later try, the crowd must still be complete.
+ * delivery. Without this delay, the delivery would come right after the deposit that completes the crowd, and would
+ * show that it had waited for that deposit. If the rest of the wait is too short for such a delay, the crowd counts as
+ * missed. At the end of the delay, and before each later try, the crowd must still be complete.
  */
 export async function afterCount(
   d: Pick<SettleDependencies, 'crowds' | 'delayLaw'>,
@@ -50,8 +56,10 @@ export async function planForCrowd(
   clock: UnixSeconds,
 ): Promise<void> {
   const { order, secrets } = opened
+  const ms = boundedWallMs(d.clock.nowMs(), clock, d.clockMarginSeconds)
+  const now = { seconds: clock, ms }
   const plan = encodePlan(
-    step === 'meet_crowd' ? metPlan(d, opened, clock) : missedPlan(d, opened, clock),
+    step === 'meet_crowd' ? metPlan(d, opened, now) : missedPlan(d, opened, now),
   )
   await underLease(d, order, async (lease) => {
     await d.store.tryReplacePlan(lease, secrets.seal(order.orderId, 'plan', plan), order.sealedPlan)
@@ -61,17 +69,17 @@ export async function planForCrowd(
 function metPlan(
   d: SettleDependencies,
   { terms, plan, note }: OpenedOrder,
-  clock: UnixSeconds,
+  now: DrawTime,
 ): DeliveryPlan {
-  const delayMs = drawDelay(d, delaysAfterCrowd(terms), roomSeconds(note.expiry, clock))
-  return { ...plan, deliverAtMs: d.clock.nowMs() + delayMs, crowdFromMs: undefined }
+  const delayMs = drawDelay(d, delaysAfterCrowd(terms), roomSeconds(note.expiry, now.seconds))
+  return { ...plan, deliverAtMs: now.ms + delayMs, crowdFromMs: undefined }
 }
 
 function missedPlan(
   d: SettleDependencies,
   { terms: { crowd }, plan, note }: OpenedOrder,
-  clock: UnixSeconds,
+  now: DrawTime,
 ): DeliveryPlan {
   if (crowd === undefined) return plan
-  return { ...plan, ...waitForCrowd(d, crowd, d.clock.nowMs(), note.expiry, clock) }
+  return { ...plan, ...waitForCrowd(d, crowd, now.ms, note.expiry, now) }
 }

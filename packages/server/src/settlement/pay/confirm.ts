@@ -33,13 +33,13 @@ type ConfirmDependencies = Pick<
 export type ConfirmScope = 'attempts' | 'all'
 
 /**
- * Finds the outcome of notes. A note counts as settled, by this service or by others, if its Nullifier account exists
+ * Finds the outcomes of notes. A note counts as settled, by this service or by others, if its Nullifier account exists
  * at finality and the tree confirms the settlement. If the account doesn't exist, the order's live attempt is judged.
  * The block height is read first. The account is read at the same slot or later.
  *
  * Requests name only nullifiers that are already public. From requests for other nullifiers, a node could infer which
- * deposits they belong to. Even requests for single nullifiers, one after another, would reveal that. If others
- * settle a note, the service recognises this by the leaf that their settlement appends.
+ * deposits they belong to. Even requests for single nullifiers, one after another, would reveal these deposits. If
+ * others settle a note, the service recognises this by the leaf that their settlement appends.
  *
  * A round returns when the work on its orders has begun. While one order waits for a node's answer, the next round
  * checks the other orders.
@@ -185,7 +185,7 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  // If only one of several nodes shows the Nullifier, its answer can't prove that the payment didn't land.
+  // If only one of several nodes shows the Nullifier, this node's answer can't prove that the payment didn't land.
   const isDoubted = end === 'other' && settled.isAlone === true
   if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
   if (isDoubted) {
@@ -196,8 +196,8 @@ async function confirmPayment(
   if (end === 'spent') return expirePayment(d, opened)
   if (end === 'unclear') return continueWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
-    // Payments must complete in the order in which they landed. Otherwise the balance's newest note would be a spent
-    // note.
+    // Payments must complete in the order in which they landed. If a later payment completed first, the balance's
+    // newest note would be a spent note.
     let from = await paidFrom(d, opened)
     if (from === 'elsewhere') {
       if ((await isAfterOpenPayment(d, opened, settled)) !== 'no') return

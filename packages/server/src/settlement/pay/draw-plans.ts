@@ -16,14 +16,14 @@ interface DrawDependencies extends Omit<PlanDependencies, 'store'> {
 export async function drawPlans(d: DrawDependencies): Promise<void> {
   const unplanned = (await d.store.listOpen()).filter(isUnplanned)
   if (unplanned.length === 0) return
-  const { unixSeconds } = await d.store.readCursor()
+  const { unixSeconds: seconds } = await d.store.readCursor()
   for (const order of unplanned) {
     try {
       const secrets = await d.secrets.read(order.epoch)
       // If the order's key is still missing, the code that opens orders raises the alert.
       if (secrets === undefined) continue
       // The delay starts now, and must end within the rest of the delivery window.
-      const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
+      const sealedPlan = drawPlan(d, order, secrets, { seconds, ms: d.clock.nowMs() })
       await underLease(d, order, async (lease) => {
         if (await d.store.tryReplacePlan(lease, sealedPlan, order.sealedPlan))
           d.log.event('plan_drawn')

@@ -155,7 +155,7 @@ it('does not count a settlement as the payment if it landed before the payment w
   expect((await endOf({ atSeconds: START })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START + 1n, found: EQUAL })).ended).toBe('delivered')
   // Our relayer pays only for payments that the owner has signed. So this payment must not expire, even if a node's
-  // clock was wrong when it was ordered.
+  // clock was wrong when the payment was ordered.
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 

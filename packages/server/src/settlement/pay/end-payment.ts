@@ -199,12 +199,12 @@ export async function hasExpired(
 }
 
 /**
- * Decides about a payment whose leaf is in the tree although nodes show no Nullifier. True if two conditions are met. A
- * week has passed since the expiry of its signature. And for at least a day, every reading by this process has shown
- * the note as unspent. Either every node hides the Nullifier, or the owner made another note's settlement append an
- * equal leaf. The leaf doesn't show which of the two happened. The payment can't be sent any more, because its
- * signature has expired. But it can't stay open forever. An open payment prevents the destruction of its hour's key,
- * and the privacy of other orders depends on that destruction.
+ * Decides about a payment whose leaf is in the tree although nodes show no Nullifier. True if a week has passed since
+ * the expiry of the payment's signature, and every reading by this process has shown the note as unspent for at least a
+ * day. Either every node hides the Nullifier, or the owner made another note's settlement append an equal leaf. The
+ * leaf doesn't show which of the two happened. The payment can't be sent any more, because its signature has expired.
+ * But the payment can't stay open forever. An open payment prevents the destruction of its hour's key, and the privacy
+ * of other orders depends on that destruction.
  *
  * @param times `unixSeconds`: the followed clock. `clock`: the same time, limited by the wall clock and, with several
  * nodes, by the time that two nodes confirm.

@@ -1,5 +1,6 @@
 import { REFUND_WINDOW_SECONDS, SKEW_SECONDS, unixSeconds } from '@sotto/protocol'
 import { describe, expect, it } from 'vitest'
+import type { CrowdWish } from '../../domain/crowd.ts'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { nextStep } from './next-step.ts'
 import { missedCrowd, type OpenedOrder } from '../notes/opened-order.ts'
@@ -23,6 +24,33 @@ it('delivers an order once the wall clock has reached the drawn time', () => {
   expect(nextStep(order('deposited'), at(0n), DUE_MS - 1)).toBe('wait')
   expect(nextStep(order('deposited'), at(0n), DUE_MS)).toBe('deliver')
   expect(nextStep(order('delivering'), at(EXPIRY), DUE_MS)).toBe('deliver')
+})
+
+it('keeps a drawn delay on a machine whose wall clock is an hour ahead of the chain', () => {
+  const margin = 120n
+  const [now, nowMs] = [1_000_000n, 1_000_000_000]
+  const hour = 3_600_000
+  const due = (plan: Partial<OpenedOrder['plan']>, crowd?: CrowdWish) =>
+    ({
+      order: { status: 'deposited' },
+      terms: { crowd },
+      plan: { deliverAtMs: nowMs + 1_500_000, ...plan },
+      note: { expiry: now + 7_200n },
+    }) as OpenedOrder
+  const stepAt = (one: OpenedOrder, wallMs: number, clock = now) =>
+    nextStep(one, at(clock), wallMs, margin)
+  expect(stepAt(due({}), nowMs + hour)).toBe('wait')
+  expect(stepAt(due({}), nowMs + hour, now + 1_379n)).toBe('wait')
+  expect(stepAt(due({}), nowMs + hour, now + 1_380n)).toBe('deliver')
+  expect(stepAt(due({}), nowMs + 1_500_000, now + 1_500n)).toBe('deliver')
+  const crowd = { min: 2, missed: 'refund' } as const
+  const waiting = due({ crowdFromMs: nowMs + 1_500_000 }, crowd)
+  expect(stepAt(waiting, nowMs + hour)).toBe('wait')
+  expect(stepAt(waiting, nowMs + hour, now + 1_380n)).toBe('count_crowd')
+  // A pause after a failed try follows the wall clock alone, which also started it.
+  const failed = due({ deliverAtMs: nowMs + hour, failures: 1 })
+  expect(stepAt(failed, nowMs + hour - 1)).toBe('wait')
+  expect(stepAt(failed, nowMs + hour)).toBe('deliver')
 })
 
 it('begins a refund, never a delivery, once the finalized clock has passed the expiry', () => {
@@ -100,7 +128,7 @@ describe('a transfer that waits for its crowd', () => {
       plan: { deliverAtMs: DUE_MS, ...plan },
     }) as OpenedOrder
 
-  it('has its crowd counted at the drawn time, and again at the delivery time', () => {
+  it('needs a count of its crowd at the drawn time, and another at the delivery time', () => {
     const from = { crowdFromMs: 2_000, deliverAtMs: 6_000_000 }
     expect(nextStep(waiting('refund', from), at(0n), 1_999)).toBe('wait')
     expect(nextStep(waiting('refund', from), at(0n), 2_000)).toBe('count_crowd')
@@ -108,7 +136,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', {}), at(0n), DUE_MS)).toBe('count_crowd')
   })
 
-  it('has its crowd counted again before each further try', () => {
+  it('needs another count of its crowd before each further try', () => {
     const paused = { deliverAtMs: DUE_MS + 60_000, failures: 2 }
     expect(nextStep(waiting('refund', paused), at(0n), DUE_MS)).toBe('wait')
     expect(nextStep(waiting('refund', paused), at(0n), DUE_MS + 60_000)).toBe('count_crowd')
@@ -136,7 +164,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('deliver', late), at(END + 300n), DUE_MS + 300_000)).toBe('deliver')
   })
 
-  it('has its crowd counted now if a clock has jumped past the wait', () => {
+  it('needs a count of its crowd now if a clock has jumped past the wait', () => {
     const ahead = { crowdFromMs: DUE_MS + 10 * 365 * 86_400_000 }
     expect(nextStep(waiting('refund', ahead), at(0n), DUE_MS)).toBe('count_crowd')
   })

@@ -1,6 +1,6 @@
 import { floorToGrid, LANDING_SECONDS, lastRefundClock, type UnixSeconds } from '@sotto/protocol'
 import { waitEnd, type CrowdWish } from '../../domain/crowd.ts'
-import { witnessedClock } from '../../domain/followed-slot.ts'
+import { boundedWallMs, witnessedClock } from '../../domain/followed-slot.ts'
 import { isRefunding } from '../../domain/order-state.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import {
@@ -29,9 +29,10 @@ export type NextStep =
 export const PROVING_SECONDS = 30n
 
 /**
- * Returns the chain's time by which waits are shortened. With several nodes, either the wall clock or a second node must
- * confirm the clock that one node shows. Otherwise one false clock near the expiry would end the drawn delays of all
- * orders at once. The wall clock alone wouldn't do: if it were set back, orders would be delivered too late.
+ * Returns the chain's time by which waits are shortened. With several nodes, either the wall clock or a second node
+ * must confirm the clock that one node shows. Without this rule, one false clock near the expiry would end the drawn
+ * delays of all orders at once. The wall clock alone wouldn't be enough: if it were set back, orders would be delivered
+ * too late.
  */
 export function confirmedTime(
   { clockMarginSeconds, witness }: Pick<SettleDependencies, 'clockMarginSeconds' | 'witness'>,
@@ -50,9 +51,10 @@ export function confirmedTime(
 
 /**
  * Returns the next step of an order. Deadlines follow the chain's finalized clock (invariant I5). The drawn delay and
- * the pauses between tries follow the wall clock. If a delay would end after its order's expiry, one of the clocks has
- * jumped, and the order is paid now. For this, `time` counts: see `confirmedTime`. A refund begins only if the wall
- * clock, minus the margin, has also passed the expiry. So one node's false clock can't end a delivery early.
+ * the pauses between tries follow the wall clock, and for delays it counts as at most the margin after `time`. If a
+ * delay would end after its order's expiry, one of the clocks has jumped, and the order is paid now. This is decided by
+ * `time`: see `confirmedTime`. A refund begins only if the wall clock, minus the margin, has also passed the expiry. So
+ * one node's false clock can't end a delivery early.
  */
 export function nextStep(
   opened: OpenedOrder,
@@ -77,21 +79,25 @@ export function nextStep(
   }
   // Until a balance ends, only its owner pays out of it. After its end, the rest returns to the sender.
   if (isBalance({ terms })) return 'wait'
-  const step = nextDelivery(opened, time, waitMs)
+  const delayedMs = boundedWallMs(nowMs, time, clockMarginSeconds)
+  const step = hasFailed(opened)
+    ? nextTry(waitMs)
+    : nextDelivery(opened, time, BigInt(plan.deliverAtMs - delayedMs))
   return terms.crowd === undefined
     ? step
-    : nextOfCrowd(opened, terms.crowd, { clock, time, nowMs }, step)
+    : nextOfCrowd(opened, terms.crowd, { clock, time, nowMs: delayedMs }, step)
 }
 
 const isPause = (waitMs: bigint): boolean => waitMs > 0n && waitMs <= PAUSE_MAX_MS
 
+/** After a failed try, the order pauses. If the pause ends after the expiry, the next try is the refund. */
+const nextTry = (waitMs: bigint): 'wait' | 'deliver' => (isPause(waitMs) ? 'wait' : 'deliver')
+
 function nextDelivery(
-  { plan, note }: Pick<OpenedOrder, 'plan' | 'note'>,
+  { note }: Pick<OpenedOrder, 'note'>,
   time: UnixSeconds,
   waitMs: bigint,
 ): 'wait' | 'deliver' {
-  // After a failed try, the order pauses. If the pause ends after the expiry, the next try is the refund.
-  if (hasFailed({ plan })) return isPause(waitMs) ? 'wait' : 'deliver'
   // The settlement must be proved and land before the expiry, even if the drawn delay is long.
   const leftMs = (note.expiry - time - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'

@@ -66,7 +66,8 @@ it('does not raise the price if the dead attempt is in a block', async () => {
 })
 
 it('does not raise the price if the order’s attempts may have cost the allowed sum', async () => {
-  // An attempt at the second step costs 1,024 lamports if a block has it. If that is unknown, its cost is counted.
+  // An attempt at the second step costs 1,024 lamports if a block contains it. If no node says whether a block contains
+  // it, the cost counts.
   const costs: bigint[] = []
   for (const [node, cost] of [
     ['unseen', 19_999n],

@@ -19,9 +19,9 @@ interface Turn {
 }
 
 /**
- * Passes requests to the provers in the order in which they were made, and measures the provers' rate. Each prover gets
- * the requests that it proves at the same time, and one more to prove next. So a prover doesn't wait for this process
- * between two proofs.
+ * Passes requests to the provers in the order in which the requests arrive, and measures the provers' rate. Each prover
+ * gets the requests that it proves at the same time, and one more to prove next. So a prover doesn't wait for this
+ * process between two proofs.
  *
  * The inputs of a proof are computed when the request is passed to a prover. With inputs from an earlier time, the
  * proof would use an older root. Then an observer could see how long the request had waited, and the root could leave
@@ -32,7 +32,7 @@ export class ProofQueue {
   readonly #provers: number
   readonly #turnsMax: number
   readonly #waiting: ((turn: Turn) => void)[] = []
-  /** The requests that have been passed to provers, in this order. */
+  /** The requests that have been passed to provers, in the order in which they were passed. */
   readonly #turns: Turn[] = []
   #averageMs = FIRST_PROOF_MS
 

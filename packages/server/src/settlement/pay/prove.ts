@@ -54,7 +54,7 @@ function assertProvable(
   if (place === undefined) throw new Error('the tree is not verified now')
   if (d.tree.leaf(opened.leafIndex) !== opened.leaf) {
     d.log.alert('leaf_differs', nameOf(opened))
-    throw new Error("the tree's leaf is not that of the order's note")
+    throw new Error("the tree has another leaf at the index of the order's note")
   }
   return place
 }

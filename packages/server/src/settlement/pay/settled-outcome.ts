@@ -35,8 +35,8 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
  * amount. The transaction history adds the signature and the slot. If no node has the transaction any more, the order
  * ends without them.
  *
- * Returns undefined if the evidence isn't enough yet. For example, the tree doesn't confirm the Nullifier, or isn't
- * followed up to the settlement yet. Or another node shows no Nullifier, or the transaction may still appear in the
+ * Returns undefined if the evidence isn't enough yet. This is so if the tree doesn't confirm the Nullifier or isn't
+ * followed up to the settlement yet, if another node shows no Nullifier, or if the transaction may still appear in the
  * history.
  */
 export async function settledOutcome(
