@@ -70,9 +70,9 @@ function costTable(all: readonly Cost[]): string {
   return table.toString()
 }
 
-const OBSERVED = `Amounts and times are public. An effective set of 1 means that they link the payment to its deposit.
-This is usual here, because few wallets use the pool, one after the other. docs/privacy.md measures a pool in use. A
-refund names its sender.`
+const OBSERVED = `Amounts and times are public. An effective set of 1 means that an observer links the payment to its
+deposit. This is usual here, because few wallets use the pool, one after the other. docs/privacy.md measures a pool in
+use. A refund names its sender.`
 
 /** Prints the final tables. */
 export function printReport(report: Report, stream: NodeJS.WriteStream): void {

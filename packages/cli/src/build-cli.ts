@@ -37,7 +37,7 @@ Exit codes: 0 done, 1 failure, 2 usage, 3 configuration, 4 refused,
 5 try later, 6 unsafe order, 7 not delivered, 8 declined,
 9 can't be settled now, 10 unhealthy, 11 unfinished, 130 interrupted.`
 
-/** Builds the whole command line. It reads files and loads libraries only when a command runs. */
+/** Builds the whole command line. Files are read and libraries are loaded only when a command runs. */
 export function buildCli(
   open: (options: GlobalOptions) => CliContext,
   setExit: (code: ExitCode) => void,

@@ -63,8 +63,8 @@ export function explainFailure(error: unknown, isInterrupted: boolean): Failure 
 }
 
 /**
- * A transfer whose state stays may be paid. So no next step may ask for a repetition of the command that began the
- * transfer: it would pay a second time.
+ * If the state of a transfer is kept, the transfer may be paid. So no next step may suggest repeating the command that
+ * began the transfer, because that would pay a second time.
  */
 function explainUnfinished(error: UnfinishedError, isInterrupted: boolean): Failure {
   const known = explainFailure(error.cause, isInterrupted)
@@ -271,7 +271,7 @@ const LANDING_NEXT: Readonly<Record<string, readonly [next: string, exitCode: Ex
   ],
 }
 
-/** An error without a code counts as one after which it isn't known whether the settlement landed. */
+/** If the error has no code, it isn't known whether the settlement landed. */
 export function explainLanding({ code = 'SETTLEMENT_UNKNOWN', message }: KnownError): Failure {
   const [next, exitCode] = LANDING_NEXT[code] ?? ['see: sotto recover show', EXIT.failure]
   return { code, message, next, exitCode }

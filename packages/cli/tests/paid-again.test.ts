@@ -101,7 +101,7 @@ it('takes a named transaction for one payment, even if the node shows two paymen
   expect(machine.holds(sent.recipient)).toBe(3n * SENT)
 })
 
-it('names the value of --again if a node shows a payment after it has shown its end', async () => {
+it('names the value of --again if a node shows a payment after it has shown that the payment cannot land', async () => {
   const cut = () => {
     let left = 0
     const service = machine.service()
@@ -130,7 +130,7 @@ it('names the value of --again if a node shows a payment after it has shown its 
   expect(machine.holds(recipient)).toBe(2n * SENT)
 })
 
-it('names the transaction that may have made a signed payment in another way', async () => {
+it('names another transaction that may have made a signed payment', async () => {
   const ticket = await machine.open('l', VALUE)
   const recipient = await newWallet()
   const send = (name: string, parts: object = {}) => {

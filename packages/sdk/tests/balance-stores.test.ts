@@ -114,7 +114,7 @@ describe('a ticket in a file', () => {
   })
 })
 
-/** A program that writes a balance, prints `held`, and keeps the lock until it is killed. */
+/** A script that writes a balance, prints `held`, and keeps the lock until it is killed. */
 const HOLDER = `import { fileBalance } from ${JSON.stringify(new URL('../node.ts', import.meta.url))}
   await fileBalance(process.argv[1]).write('theirs', undefined)
   console.log('held'); setInterval(() => {}, 1000)`

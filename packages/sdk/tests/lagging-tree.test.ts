@@ -14,7 +14,7 @@ interface Shown {
   readonly data: readonly [string, string]
 }
 
-/** A node that answers requests for this account with the account's present state, from now on. */
+/** A node that keeps showing this account's present state, even after the account has changed. */
 async function stoppedAt(rpc: Rpc, account: Address): Promise<Rpc> {
   const whole = await rpc.getAccountInfo(account, { encoding: 'base64' }).send()
   const [text = ''] = whole.value?.data ?? []
@@ -38,7 +38,7 @@ async function stoppedAt(rpc: Rpc, account: Address): Promise<Rpc> {
   })
 }
 
-it('a balance whose node lags right after a payment asks for patience, and never counts as unpaid', async () => {
+it('a balance whose node lags right after a payment cannot be read yet, and never counts as unpaid', async () => {
   const stage = await PayingStage.start()
   const live = await stage.open(VALUE)
   const { rpc } = stage.node

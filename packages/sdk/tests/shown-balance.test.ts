@@ -125,6 +125,6 @@ it('drops a payment that was only quoted, but no payment that was signed or made
   // The function uses only the store, so the context can be empty.
   await new Balance({} as never, record!).dropUnsigned()
   const left = shownBalanceIn((await store.read()) ?? '')
-  // The line of a list stays, because the program that pays the list still needs it.
+  // The line of a list stays, because the caller that pays the list still needs it.
   expect(left.payments.map(({ key }) => key)).toEqual(['signed', 'paid', undefined])
 })

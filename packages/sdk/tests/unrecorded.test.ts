@@ -138,7 +138,7 @@ it('does not say that a signed payment was not made if the chain shows it with a
     return { ...answer, quote: { ...dear, amountIn, fee: `${BigInt(dear.fee) - 1n}` } }
   }
   const { signature } = await (await elsewhere({ service: { ...service, quote } })).send(payment)
-  // The first process learns it when it opens the balance, the second one when it pays.
+  // The first process finds that payment when it opens the balance, the second one when it pays.
   for (let time = 0; time < 2; time += 1) {
     const sent = reopen().then((balance) => balance.send(payment))
     await expect(sent).rejects.toMatchObject({

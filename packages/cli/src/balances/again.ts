@@ -18,9 +18,9 @@ export const transactionName = (signature: string | null): string => signature ?
 export const signatureNamed = (value: string): string | null => (value === UNKNOWN ? null : value)
 
 /**
- * The values of `--again`. A value names what a person has checked, so that the same command, when it is repeated
- * later, doesn't accept a payment that the person has not seen.
- * @throws CliError AGAIN_UNNAMED if it was given without a value; AGAIN_INVALID for a value of another form.
+ * The values of `--again`. Each value names what a person has checked. So if the same command is repeated later, it
+ * doesn't accept a payment that the person has not seen.
+ * @throws CliError AGAIN_UNNAMED if `--again` has no value; AGAIN_INVALID if a value has another form.
  */
 export function againValues(again: Again | undefined, form: RegExp): readonly string[] {
   if (again === undefined) return []
@@ -41,6 +41,6 @@ const TRANSACTION = new RegExp(`^(?:${UNKNOWN}|[1-9A-HJ-NP-Za-km-z]{64,88})$`)
 export const againTransactions = (again: Again | undefined): readonly (string | null)[] =>
   againValues(again, TRANSACTION).map(signatureNamed)
 
-/** The options with which the user accepts these values, for a message. A value may be necessary twice: see `takeOut`. */
+/** The `--again` options for these values, for a message. The user may have to give a value twice: see `takeOut`. */
 export const againOptions = (values: readonly string[]): string =>
   values.map((value) => `--again ${value}`).join(' ')

@@ -15,7 +15,7 @@ export interface BalanceAsset {
   readonly decimals: number
 }
 
-/** The asset, read from the chain alone, without a symbol. @throws CliError if it isn't a mint. */
+/** The asset, read from the chain alone, without a symbol. @throws CliError if the id isn't a mint's address. */
 export async function assetOnChain(
   { rpc }: Pick<CliContext, 'rpc'>,
   assetId: string,

@@ -2,7 +2,7 @@ import { writePrivateFile } from '@sotto/sdk/node'
 import { readIfThere } from '../settings/owned-file.ts'
 import { balanceFactsFile } from './balance-files.ts'
 
-/** Facts about a balance that only this command stores. Losing them costs no money. */
+/** Facts about a balance. Only this command stores them, and losing them costs no money. */
 export interface BalanceFacts {
   /** True if the service returns the rest when the balance ends; null if that is unknown. */
   readonly isReturned: boolean | null
@@ -16,13 +16,13 @@ interface FactsOfTopUp {
   readonly assetId: string
   /** The amount that the wallet pays, in base units. */
   readonly amount: string
-  /** True once the opened balance was shown. Until then, an equal command is a repetition. */
+  /** True once the opened balance was shown. Until then, the same command again means the same top-up. */
   readonly isShown: boolean
 }
 
 const UNKNOWN: BalanceFacts = { isReturned: null, days: null }
 
-/** The facts about a balance that this machine stores. If there is no file, all of them are null. */
+/** Reads the facts about a balance. If this machine has no file of them, they are unknown. */
 export async function readFacts(home: string, name: string): Promise<BalanceFacts> {
   const text = await readIfThere(balanceFactsFile(home, name))
   return text === undefined ? UNKNOWN : (JSON.parse(text) as BalanceFacts)

@@ -20,12 +20,12 @@ export const balanceFile = (home: string, name: string): string => fileOf(home, 
 export const balanceTicketFile = (home: string, name: string): string =>
   fileOf(home, name, '.ticket')
 /**
- * Path of the file with the ticket of a top-up that has not landed yet. A node's false answer may end a top-up as unpaid
- * although it lands later: then only this ticket leads to the money.
+ * Path of the file with the ticket of a top-up that has not landed yet. If a node lies, the SDK may take a top-up for
+ * unpaid although it lands later. Then only this ticket leads to the money.
  */
 export const openingTicketFile = (home: string, name: string, trackingId: string): string =>
   fileOf(home, name, `.${trackingId}.ticket`)
-/** Path of the file with those facts about the balance that only this command stores. */
+/** Path of the file with the balance's `BalanceFacts`. */
 export const balanceFactsFile = (home: string, name: string): string => fileOf(home, name, '.facts')
 
 /** The SDK's store of a balance, in a file that only its owner can read. @throws CliError for an invalid name. */

@@ -7,7 +7,7 @@ import { labelOf } from './payment-names.ts'
 
 /** A payment that has begun. The store doesn't show whether it has ended. */
 export interface LivePayment {
-  /** A name of the payment for a person. For a payment by `sotto balance send`, it is the payment's key. */
+  /** The payment's name, for a person to read. A payment by `sotto balance send` has its key as its name. */
   readonly key: string
   readonly recipient: string
   /** The requested amount in base units. */

@@ -12,8 +12,8 @@ import { mindTopUp, quietFrom } from './soon-after-top-up.ts'
 const noPause = () => Promise.resolve()
 
 /**
- * Half an hour after the deadline of the top-up's order, by the chain's clock. The time of a payment reveals the top-up
- * until then.
+ * Half an hour after the deadline of the top-up's order, by the chain's clock. Until then, the time of a payment
+ * reveals the top-up.
  */
 const QUIET_FROM = 1_800_000_000n
 const HOUR = 3_600n

@@ -47,8 +47,8 @@ export interface SoonOptions {
 }
 
 /**
- * Handles a payment soon after the balance's top-up. With `--wait`, waits until a random moment. Otherwise warns, and
- * without `--yes` also offers to wait.
+ * Handles a payment soon after the balance's top-up. With `--wait`, waits until a random moment. Without `--wait`,
+ * warns the person; if `--yes` isn't set either, also offers to wait.
  *
  * @param pause waits between two readings of the chain's clock. Tests replace it.
  * @returns true if the payment will be made soon after the top-up.

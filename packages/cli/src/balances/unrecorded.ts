@@ -22,8 +22,8 @@ export const describeUnrecorded = ({ signature }: UnrecordedPayment): string =>
   `the chain shows such a payment${signature === null ? '' : ` (${signature})`}, but no balance has a record of it`
 
 /**
- * True for an error of the SDK that may mean that the chain shows an unrecorded payment like the wanted one. If the node
- * had shown before that the payment couldn't land, the SDK reports this as a disagreement.
+ * True for an error of the SDK that may mean that the chain shows an unrecorded payment like the wanted one. If the
+ * node has shown earlier that the payment couldn't land, the SDK throws DisagreementError instead.
  */
 export const mayBeMade = (error: unknown): boolean =>
   error instanceof Error &&

@@ -73,15 +73,15 @@ export async function useBalance(
   }
 }
 
-/** Names the transaction that may have made a signed payment in another way. @throws always. */
+/** Throws an error that names the transaction which may have made the signed payment instead of its own transaction. */
 async function uncertain(home: string, name: string, error: unknown): Promise<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'PAYMENT_UNCERTAIN') throw error
   const { unrecorded } = await readOpened(home, name)
   const proof = unrecorded.at(-1)?.signature ?? 'unknown'
   const message =
-    'a payment that an earlier command signed may have been made in another way, ' +
-    `by the transaction ${proof}`
+    'a payment that an earlier command signed may have been made by another transaction than the ' +
+    `signed one: ${proof}`
   const next = 'compare with the chain before you pay it again; you can make other payments now'
   throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next, { cause: error })
 }

@@ -34,7 +34,7 @@ export async function runListen(context: CliContext, options: ListenOptions): Pr
         .join('  ')
         .trimEnd(),
     )
-    // The program that read the events has ended.
+    // The process that reads this command's output has ended.
     if (forwardTo === undefined && (await output.written()) !== undefined) return
   }
 }

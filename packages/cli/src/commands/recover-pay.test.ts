@@ -30,7 +30,7 @@ const ticket: Ticket = {
 }
 
 const landed: bigint[] = []
-/** For each payment: the Nullifiers of the notes with which earlier commands have tried to make it. */
+/** For each payment: the Nullifier accounts of the notes with which earlier commands have tried to make it. */
 const tried: (readonly string[])[] = []
 /** For each payment: true if recovery skips the check of the node's clock. */
 const unchecked: (boolean | undefined)[] = []

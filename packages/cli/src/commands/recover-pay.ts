@@ -15,7 +15,7 @@ import { limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
 
 export interface PayOptions extends SettleOptions, PayoutOptions {
   readonly to: string
-  /** The same payments that the balance has already made, and that a person has checked. */
+  /** Equal payments that the balance has already made and that a person has checked. */
   readonly again?: Again
 }
 

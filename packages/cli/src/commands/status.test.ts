@@ -21,7 +21,9 @@ async function watch(seen: readonly Seen[], readsMax: number): Promise<number> {
   const context = {
     output: openOutput({ json: true }, { stdout, stderr, stdin: {} }),
     signal: new AbortController().signal,
-    client: async () => ({ status: async () => statuses.shift() ?? expect.fail('asked on') }),
+    client: async () => ({
+      status: async () => statuses.shift() ?? expect.fail('the status was requested again'),
+    }),
   } as unknown as CliContext
   return runStatus(context, 'tr_1', { watch: true, interval: 0.001 })
 }

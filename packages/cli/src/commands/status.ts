@@ -12,8 +12,8 @@ export interface StatusOptions {
 }
 
 /**
- * `status`: shows an order's status. With `--watch`, it shows each change until the status is final, and the exit code
- * shows whether the order was delivered.
+ * `status`: shows an order's status. With `--watch`, it shows the order again at each change until the status is final,
+ * and the exit code shows whether the order was delivered.
  */
 export async function runStatus(
   context: CliContext,
@@ -34,7 +34,7 @@ export async function runStatus(
     const isNews = changeOf(next) !== changeOf(order)
     order = next
     if (isNews) show(order)
-    // The program that read the changes has ended.
+    // The process that reads this command's output has ended.
     if ((await output.written()) !== undefined && !order.final) return EXIT.unfinished
   }
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered

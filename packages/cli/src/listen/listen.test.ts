@@ -19,7 +19,7 @@ const order = (trackingId: string, status: OrderSummaryRecord['status']) =>
     updatedAt: '2026-11-21T13:24:50.000Z',
   }) as OrderSummaryRecord
 
-it('reports each change of an order once, but not the initial statuses', async () => {
+it('reports each status change of an order once, but not the initial statuses', async () => {
   const polls = [
     [order('tr_a', 'deposited')],
     [order('tr_b', 'awaiting_deposit'), order('tr_a', 'deposited')],

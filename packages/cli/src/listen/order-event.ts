@@ -4,7 +4,7 @@ export type Status = OrderSummaryRecord['status']
 
 /** A message in exactly the same format as the service's webhooks. See docs/webhooks.md. */
 export interface OrderEvent {
-  /** The `webhook-id`. Every report of the same change has the same id. */
+  /** The `webhook-id`. Every report of the same status change has the same id. */
   readonly id: string
   readonly type: `order.${Status}`
   readonly timestamp: string
@@ -31,13 +31,13 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
 
 /**
  * The sequence number of `expired` if another status may have been reported with the number 2 or 3. A payment can
- * expire after it was `delivering`, and an order after it was `deposited`, if a node had invented the deposit.
+ * expire after it was `delivering`. If a node invented a deposit, its order can expire after it was `deposited`.
  */
 const EXPIRED_LATE = 5
 
 /**
- * The event for a record. Undefined for a new order, because the program that created the order already knows about
- * it. `before` is the status that was seen before this one.
+ * The event for a record. Undefined for a new order, because the process that created the order already knows about it.
+ * `before` is the status that was seen before this one.
  */
 export function eventOf(record: OrderSummaryRecord, before?: Status): OrderEvent | undefined {
   const { trackingId, status, final, reference, updatedAt: timestamp } = record

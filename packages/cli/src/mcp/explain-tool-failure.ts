@@ -106,7 +106,7 @@ export const paidUnrecorded = (): ToolError =>
     `do not pay it under another key; ${ASK} to check it`,
   )
 
-/** The error for a payment that wasn't made, because another copy of the balance has spent its part of the balance. */
+/** The error for a payment that wasn't made, because another copy of the balance has spent the payment's note. */
 export const spentElsewhere = (): ToolError => new ToolError('SPENT_ELSEWHERE', ...SPENT_ELSEWHERE)
 
 export const keyReused = (): ToolError =>

@@ -97,7 +97,7 @@ async function openWith(
     if (isDropped) return openStored()
     throw error
   })
-  // Finds payments that the store lacks, if it was restored from a ticket or from an older copy.
+  // Finds payments that the store lacks, in case the store was restored from a ticket or from an older copy.
   await balance.state()
   const purse = new BalancePurse(balance, store, service, allowance, signal)
   const desk = new PaymentDesk(ledger, limits, purse)

@@ -4,7 +4,7 @@
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
-  /** The code is stable, so a program can branch on it. */
+  /** The code is stable, so callers can branch on it. */
   readonly code: string
   readonly next: string
 

@@ -6,7 +6,7 @@ import { progressOn, type Progress } from './progress.ts'
 import type { Stream } from './stream.ts'
 import { NARROWEST } from './table.ts'
 
-/** Writes a command's results: tables for a person, or one line of JSON for each result for a program. */
+/** Writes a command's results: as tables for a person, or as one line of JSON for each result for a script. */
 export interface Output {
   readonly isJson: boolean
   /** True if the command can ask a person. */
@@ -18,9 +18,12 @@ export interface Output {
   result(value: object, show: () => string): void
   /** Waits until all results are written. Returns the reason if one of them couldn't be written. */
   written(): Promise<Error | undefined>
-  /** Writes an additional text for a person. Programs don't get it. */
+  /** Writes an additional text for a person. Scripts don't get it. */
   note(text: string): void
-  /** Writes to standard error what must outlive the process: the text for a person, or the value for a program. */
+  /**
+   * Writes to standard error what must not be lost if the process is killed: the text for a person, or the value for a
+   * script.
+   */
   record(value: object, text: string): void
   /** Asks the person at the terminal. Only `y` and `yes` count as yes. */
   ask(question: string, signal: AbortSignal): Promise<boolean>

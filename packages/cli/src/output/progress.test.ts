@@ -22,7 +22,7 @@ it.each([false, true])(
   },
 )
 
-it('shows no progress to a program that reads the output', () => {
+it('shows no progress to a script that reads the output', () => {
   const { written, progress } = recorded(false, true)
   progress.stopping()
   expect(written).toEqual([])

@@ -17,8 +17,8 @@ export interface Progress {
 const ERASE = '\r\u001b[2K'
 
 /**
- * On a terminal, progress is one line that is overwritten. Otherwise it is one line for each change, or nothing if
- * `isSilent`.
+ * On a terminal, each step overwrites the line of the step before. Elsewhere, each step gets its own line; with
+ * `isSilent`, nothing is written.
  */
 export function progressOn(stream: Stream, isSilent: boolean): Progress {
   const isTerminal = stream.isTTY === true

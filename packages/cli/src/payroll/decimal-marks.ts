@@ -1,7 +1,9 @@
-/** A figure with one point before three digits: one and a half to some people, and fifteen hundred to others. */
+/**
+ * A number with one point before three digits, such as 1.500: some people read one and a half, others fifteen hundred.
+ */
 const DOUBTFUL = /^([1-9]\d{0,2})\.(\d{3})$/
 const DECIMAL_COMMA = /^[^,]*,\d*$/
-/** `1,500` alone has two readings, so it doesn't show which mark is which. */
+/** A number such as `1,500` has two readings, so it doesn't show which mark separates the decimals. */
 const DOUBTFUL_COMMA = /^[1-9]\d*,\d{3}$/
 const GROUPING_POINTS = /\..*\./
 const DECIMAL_POINT = /^[^.]*\.\d*$/
@@ -11,8 +13,8 @@ const GROUPING_COMMAS = /,.*,/
  * Returns a function that gives both readings of an amount which the rest of its list makes doubtful; undefined for any
  * other amount. A single amount such as `1.500` is one and a half (decision 39). But in a list in which another amount
  * has a comma before its decimals or points between its thousands, the writer may have meant 1500. Software that writes
- * decimal commas separates columns by semicolons or tabs. So in such a list, the point must be shown to be the decimal
- * mark by another amount.
+ * decimal commas separates columns by semicolons or tabs. So in such a list, another amount must show that the point is
+ * the decimal mark.
  */
 export function doubtIn(
   amounts: readonly string[],

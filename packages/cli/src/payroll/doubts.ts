@@ -18,7 +18,7 @@ import { paidReceipts } from './receipts.ts'
 export interface Doubt {
   readonly code: 'PAID_BEFORE' | 'LINE_UNCERTAIN'
   readonly message: string
-  /** The value of `--again` with which a person who has checked this reason has the line paid. */
+  /** The value of `--again` that a person gives to pay the line anyway, after checking this reason. */
   readonly value: string
 }
 
@@ -85,8 +85,8 @@ export async function doubtsByRestoring(
 }
 
 /**
- * The lines like which the chain shows an unrecorded payment. The record is missing if all files were restored from
- * older copies, or if another holder of a balance's secret paid.
+ * The lines for which the chain shows an equal payment that no balance has a record of. The record is missing if all
+ * files were restored from older copies, or if another holder of a balance's secret paid.
  */
 export async function doubtsByChain(
   home: string,

@@ -19,9 +19,9 @@ import { paidReceipts } from './receipts.ts'
 const RECORD = '.json'
 
 /**
- * Refuses a new list if it pays the same as lines of another list that is begun, but not paid completely. Most likely
- * its file is a corrected copy of that list's file, so that lines would be paid again that are paid or may still be
- * paid. A person accepts this with `list:<id>`.
+ * Refuses a new list if lines of it pay the same as lines of another list that was begun and isn't completely paid.
+ * Most likely the new file is a corrected copy of the other list's file. Then it would pay lines again that were paid
+ * or may still be paid. A person accepts this with `list:<id>`.
  * @throws CliError LIST_OVERLAPS.
  */
 export async function assertNoOverlap(
@@ -101,7 +101,7 @@ function sameLines(
   const [made, open] = [like(true), like(false)]
   const parts = [
     made === '' ? [] : [`the list "${other}" has paid or signed the same as ${made}`],
-    open === '' ? [] : [`the list "${other}" has not paid yet the same as ${open}`],
+    open === '' ? [] : [`the list "${other}" is still to pay the same as ${open}`],
   ].flat()
   return parts.length === 0 ? undefined : parts.join('; ')
 }

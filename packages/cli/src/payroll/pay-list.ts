@@ -25,7 +25,7 @@ export interface ListToPay {
   readonly feeLimits: FeeLimits
   /** True if the balance's store contains a signature for the key. Such a payment may still land. */
   readonly isSigned: (balance: string, key: string) => Promise<boolean>
-  /** What a person has checked. Such payments don't keep a line from being paid. */
+  /** The doubts that a person has checked. They don't keep a line from being paid. */
   readonly accepted: Accepted
   /** The reasons why the line may have been paid, as the chain shows them now. */
   readonly doubtsAbout: (line: PreparedLine) => Promise<readonly Doubt[]>

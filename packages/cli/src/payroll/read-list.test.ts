@@ -62,13 +62,13 @@ describe('a list', () => {
     ['a decimal comma in quotes', ',', ['"0,5"', '1.500'], [3]],
     ['a decimal comma after spaces', '\t', ['1 250,5', ' 1.500 ', '999.000'], [3, 4]],
     ['points between thousands', ',', ['1.500.000', '1.500'], [3]],
-    ['semicolons, and no amount shows which mark is which', ';', ['1.500', '2.000', '7'], [2, 3]],
-    ['tabs, and no amount shows which mark is which', '\t', ['1.500', '1.000'], [2, 3]],
+    ['semicolons, and no sign of the decimal mark', ';', ['1.500', '2.000', '7'], [2, 3]],
+    ['tabs, and no sign of the decimal mark', '\t', ['1.500', '1.000'], [2, 3]],
     ['semicolons and decimal points', ';', ['1.500', '0.250'], []],
     ['semicolons and commas between thousands', ';', ['1.500', '1,250.50', '1,000,000'], []],
     ['commas', ',', ['1.500', '2.000'], []],
-    ['no figure of this form', ';', ['1.250,50', '1500', '0.500', '1.5000'], []],
-  ])('with %s is refused for each amount that may be a thousandth', (_name, mark, amounts, at) => {
+    ['no amount of this form', ';', ['1.250,50', '1500', '0.500', '1.5000'], []],
+  ])('with %s is refused for each amount with an ambiguous point', (_name, mark, amounts, at) => {
     const rows = [`recipient${mark}amount`, ...amounts.map((amount) => `${A}${mark}${amount}`)]
     expect(readList(rows.join('\n'), SOL).problems).toEqual(
       at.map((line) => ({

@@ -6,9 +6,10 @@ const IF_MADE =
   'you have checked it'
 
 /**
- * The error for a signed payment with `--again`, however the command ended. The user may repeat the same command: it
- * knows with which notes it has tried to pay, and pays nothing if one of them is spent. Then it ends with PAID_BEFORE,
- * as the first command did. So the user, who has named the first payment, must not name this one without a check.
+ * The error for a command with `--again` that has signed a payment, however the command ended. The user may repeat the
+ * same command: it knows the notes with which it has tried to pay, and pays nothing if one of them is spent, but ends
+ * with PAID_BEFORE. The user has already answered one PAID_BEFORE with `--again`. Answering this one in the same way,
+ * without a check, could pay twice.
  */
 export function checkBeforeAgain(error: unknown): CliError {
   const isLanding = error instanceof Error && error.name === 'LandingError'

@@ -51,7 +51,7 @@ it('keeps the whole signature on the screen of a terminal', () => {
   expect(written.find((text) => text.includes(signature))).toMatch(/\n$/)
 })
 
-it('tells a program each signature before its first send, as a line of JSON', () => {
+it('writes each signature for a script before its first send, as a line of JSON', () => {
   const output = openOutput(
     { json: true },
     { stdout: stream(false), stderr: stream(false), stdin: {} },

@@ -3,7 +3,8 @@ import type { CliContext } from '../context.ts'
 
 /**
  * Shows what happens to a settlement until the chain confirms it. Each signature is shown before its first send, also
- * to a program, and stays on the screen. So the user knows the signature even if the process is killed. Ctrl-C ends the wait.
+ * to a script, and stays on the screen. So the user knows the signature even if the process is killed. Ctrl-C ends the
+ * wait.
  */
 export const landingOf = ({ output, signal }: Pick<CliContext, 'output' | 'signal'>): Landing => ({
   signal,

@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { fieldsTable } from '../output/table.ts'
 
-/** The amount of a payment. Exactly one of the two is given. */
+/** The amount of a payment. Exactly one of the two members is set. */
 export interface PayoutOptions {
   /** The amount in whole coins. */
   readonly amount?: string

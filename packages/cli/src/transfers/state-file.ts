@@ -19,10 +19,10 @@ export interface StateFile {
 }
 
 /**
- * The steps before which nothing was signed, so nothing can be paid. A new transfer that fails in one of them is
+ * The steps at which nothing is signed yet, so nothing can be paid. A new transfer that fails at one of them is
  * deleted: the user can repeat the command, and no later `--resume` pays the transfer in addition. After Ctrl-C, the
- * user may want to resume it. A resumed transfer is deleted only if it has no accepted quote, or if its order is
- * refused.
+ * transfer is kept, because the user may want to resume it. A resumed transfer is deleted only if it has no accepted
+ * quote, or if its order is refused.
  */
 export const UNSIGNED: ReadonlySet<TransferState['step']> = new Set(['asked', 'quoted', 'ordered'])
 

@@ -16,9 +16,9 @@ export interface KeyedPayment extends PaymentRequest {
   readonly key: string
   /**
    * The signatures of unrecorded payments (`StoredBalance.unrecorded`) that a person has checked and found to be other
-   * payments than this one. Of all payments like this one, only these don't make `send` refuse it. Each entry stands for one
-   * payment, so if two payments have the same signature, name it twice. `send` forgets the payments when it signs,
-   * and not before.
+   * payments than this one. Any other payment like this one makes `send` refuse it. Each entry stands for one payment,
+   * so if two payments have the same signature, name it twice. `send` forgets the payments when it signs, and not
+   * before.
    */
   readonly except?: readonly (string | null)[] | undefined
 }
@@ -74,10 +74,10 @@ export class Balance {
   }
 
   /**
-   * Writes a mark for the payment with this key into the store. A program that keeps its own record of its payments
-   * marks each payment with a random text, then records the text, then calls `send`. If `storedBalance` later shows
-   * another mark, the store was restored from a ticket, or is an older copy. In that case, the payment may have been
-   * made even if this store doesn't contain it.
+   * Writes a mark for the payment with this key into the store. A caller with its own record of payments marks each
+   * payment with a random text, then records the text, then calls `send`. If `storedBalance` later shows another mark,
+   * the store was restored from a ticket, or is an older copy. In that case, the payment may have been made even if
+   * this store doesn't contain it.
    */
   async mark(key: string, mark: string): Promise<void> {
     const stored = storedKeyOf(key)
@@ -88,10 +88,10 @@ export class Balance {
   }
 
   /**
-   * Deletes unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment: for each signature in
-   * `only` one payment, by default all. Until then, the balance refuses the payment as PAYMENT_UNCERTAIN. Call this
-   * once a person has decided to pay it although it may have been paid. For a payment by `send`, prefer `except`: it
-   * deletes nothing if the payment isn't signed.
+   * Deletes unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment: one for each signature
+   * in `only`, by default all. Until then, the balance refuses the payment as PAYMENT_UNCERTAIN. Call this once a
+   * person has decided to pay it although it may have been paid. For a payment by `send`, prefer `except`: it deletes
+   * nothing if the payment isn't signed.
    */
   forgetUnrecorded(request: PaymentRequest, only?: readonly (string | null)[]): Promise<void> {
     return this.#payer.inTurn(async () => {

@@ -3,7 +3,7 @@ import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
- * Decides a transfer whose deposit was not seen until the order's account may be closed. The account then no longer
+ * Decides a transfer whose deposit was not seen before the order's account could be closed. The account then no longer
  * shows whether the deposit landed, so the tree decides: it contains the note, or nothing was paid. Without `findNote`,
  * the state stays as it is.
  */

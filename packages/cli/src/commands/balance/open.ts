@@ -130,7 +130,7 @@ async function readTopUp(
 
 /**
  * Checks that an interrupted top-up is continued with the same amount and asset, because a balance gets only one
- * top-up. If the top-up landed, but no command has shown the balance since, an equal command is a repetition.
+ * top-up. If the top-up has landed but no command has shown the balance since, the user may repeat the command.
  * @throws CliError.
  */
 async function assertSame(
@@ -148,7 +148,8 @@ async function assertSame(
     : { assetId: stored.assetId, amount: `${stored.value}`, isShown: false }
   const isSame = former?.amount === units && former.assetId === source.assetId
   if (isSame && !former.isShown) return
-  // Without the terms of the top-up, this command may repeat it. So another name would lead to a second top-up.
+  // If the terms of the top-up are unknown, the user may be repeating its command. So don't suggest another name, with
+  // which the user would pay twice.
   if (isSame || former === undefined) throw toppedUp(name)
   const next = isOpen
     ? `see: sotto balance show ${name}; open another balance under another name`
@@ -196,7 +197,8 @@ async function open(
       ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
     })
     await showBalance(context, name, balance)
-    // The balance's own ticket file now leads to the same money. An earlier run may have written this one.
+    // Delete the ticket file of the top-up, which an earlier run may have written. The balance's own ticket file now
+    // leads to the same money.
     const opened = trackingIdOf(decodeTicket(balance.ticket, ownerOf))
     await rm(openingTicketFile(home, name, opened), { force: true })
   } catch (error) {

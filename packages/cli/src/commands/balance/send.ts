@@ -96,7 +96,8 @@ async function send(
   hasPaid = payments.some(({ step }) => step === 'paid')
   const isPaidBefore = before.paid.has(key)
   const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
-  // If the node fails here, continue with a time that has certainly passed, because the user may have waited for hours.
+  // If the node fails here, continue with a time that has certainly passed. An error would waste the user's wait, which
+  // may have taken hours.
   const readBefore = isSoon ? unixSeconds(0n) : at
   at = await readChainClock(await context.rpc()).catch(() => readBefore)
   if (!isPaidBefore) {
@@ -186,7 +187,7 @@ interface ShownPayment extends PaidPayment {
   readonly recipient: string
   /** True if an earlier command had already made the payment. This command then paid nothing. */
   readonly paidBefore: boolean
-  /** Null if the node doesn't show it. */
+  /** The value after the payment; null if the node doesn't show it. */
   readonly left: Amount | null
 }
 

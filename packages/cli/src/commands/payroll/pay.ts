@@ -44,7 +44,7 @@ export interface PayOptions {
   /** True to wait until a random moment at which the payments don't reveal the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
-  /** The doubts that a person has checked, although no balance has a record of these payments: see `doubts.ts`. */
+  /** The doubts that a person has checked: see `doubts.ts`. */
   readonly again?: Again
   /** The maximum fee for a line, in whole coins. */
   readonly maxFee?: string
@@ -124,7 +124,8 @@ async function pay(
   assertAccepted(doubts, list.accepted)
   const summary = await confirm(context, prepared, { list, asset, funded }, options)
   if (summary.paidBefore < lines.length) {
-    // The person or the wait may have taken hours. Another machine with the same files may have paid meanwhile.
+    // The person's answer or the wait may have taken hours. Another machine with the same files may have paid
+    // meanwhile.
     for (const balance of opened.values()) await balance.state()
     assertAccepted(await byChain(lines), list.accepted)
     const record = {

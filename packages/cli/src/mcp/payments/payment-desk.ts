@@ -260,8 +260,8 @@ export class PaymentDesk {
     // The server refuses this key from now on, so the agent must not be advised to call again.
     if (outcome === 'unknown') return outcomeUnknown()
     if (failure.code !== 'OUTCOME_UNKNOWN') return failure
-    // The SDK has dropped another payment, whose signature it had to settle first. Record that payment's outcome now,
-    // before a person can clear the payment that the chain shows.
+    // Before this payment, the SDK had to finish another signed payment, and has dropped it. Record that payment's
+    // outcome now, before a person can clear the equal payment that the chain shows.
     await this.#inTurn(async () => {
       for (const [other, open] of this.#open()) await this.#release(other, open)
     })

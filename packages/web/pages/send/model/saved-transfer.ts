@@ -7,8 +7,8 @@ const ASIDE_PREFIX = 'sotto:transfer-aside:'
 
 /**
  * The transfer that a reloaded page continues. A transfer in progress in this browser comes first. Then the transfers
- * that were set aside take turns: the one that was set aside first comes first. Otherwise a transfer that can't end
- * would hide all others.
+ * that were set aside take turns: the one that was set aside first comes first. Without turns, a transfer that can't
+ * end would hide all others.
  */
 export function readTransfer(): TransferState | undefined {
   const [first] = readAll(PREFIX, stateOf)

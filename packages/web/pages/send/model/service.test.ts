@@ -56,7 +56,7 @@ const order = account(PROGRAM, 56, (data) => {
 
 const pool = account(PROGRAM, 176, (data) => data.writeUInt8(1, 0))
 
-/** The node: the note is paid and overdue. The first account that it is asked for is the order's account. */
+/** The response of a node that shows a paid, overdue note. The first account that the page requests is the order's. */
 async function nodeAnswer(body: string): Promise<Response> {
   const poolOfProgram = await poolAddress(PROGRAM)
   const { id, params } = JSON.parse(body) as { id: string; params: [string[]] }

@@ -29,7 +29,7 @@ describe('terms that a person agreed to', () => {
     )
   })
 
-  it('are kept only by a quote that delivers the suggested amount, if one was chosen for a swap', () => {
+  it('are kept only by a quote that delivers the suggested amount, if a suggestion was chosen for a swap', () => {
     fc.assert(
       fc.property(amount, amount, amount, (amountIn, shown, offered) => {
         const agreed = quotedOf(USDC, amountIn, shown)

@@ -8,7 +8,7 @@ interface Props {
 export function Elsewhere({ again }: Props) {
   return (
     <div class="card narrow">
-      <ViewHeading>Open in another tab</ViewHeading>
+      <ViewHeading>Already open in another tab</ViewHeading>
       <p class="now" role="status">
         Another tab of this browser is carrying out your transfer. If you close that tab, this tab
         continues.

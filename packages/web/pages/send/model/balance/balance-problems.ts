@@ -135,8 +135,8 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
 }
 
 /**
- * Explains that another payment like an interrupted one has spent its money. `signature` is that payment's transaction,
- * if the node showed it.
+ * Explains that an equal payment has spent the money of an interrupted payment. `signature` is the transaction of the
+ * equal payment, if the node showed it.
  */
 export function explainReplaced(signature: string | null | undefined): Problem {
   return {

@@ -28,7 +28,7 @@ const quoted = { quote: { amountIn: '50100000', amountOut: '50000000', fee: '100
 let accepted: string[]
 /** The members in which the quote at the time of the payment differs from the quote that the person has seen. */
 let changed: Partial<typeof quoted.quote>
-/** The payments that the chain shows and the balance's store lacks. */
+/** The payments that the chain shows, but that the balance's store has no record of. */
 let unrecorded: readonly UnrecordedPayment[]
 /** The payment that the chain shows instead of an interrupted one. The balance finds it when it is opened. */
 let replacedBy: UnrecordedPayment | undefined
@@ -162,7 +162,7 @@ describe('a payment whose price changed after the person had seen it', () => {
   })
 })
 
-describe('a payment that equals one which the chain shows and this browser has no record of', () => {
+describe('a payment like one that the chain shows, but this browser has no record of', () => {
   const made = { to: payment.to, payout: payment.amount, signature: null }
 
   it('is not made unless the person agrees', async () => {

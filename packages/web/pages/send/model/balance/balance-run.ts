@@ -237,7 +237,10 @@ export class BalanceRun {
     this.#changed({ kind: 'unpaid', payment: this.#wanted })
   }
 
-  /** Names the transaction that may have made a signed payment in another way. Opening again then works. */
+  /**
+   * Names the transaction that may have made an interrupted payment instead of the signed transaction. After this
+   * problem, the balance can be opened again.
+   */
   async #showReplaced(): Promise<void> {
     const { unrecorded } = await this.#stored()
     this.#changed({ kind: 'problem', problem: explainReplaced(unrecorded.at(-1)?.signature) })

@@ -27,7 +27,7 @@ export class OpenRuns {
   readonly #open = new Map<string, OpenRun>()
   #shown: OpenRun | undefined
 
-  /** `noted` is called after each change of a balance that the page doesn't show. */
+  /** `noted` is called when a balance changes and the page doesn't show that balance. */
   constructor(
     make: (name: string, changed: (phase: BalancePhase) => void) => BalanceRun,
     show: (phase: BalancePhase) => void,

@@ -18,7 +18,7 @@ const stored = (step: string) =>
 
 let balances: Map<string, string>
 let deleted: (string | undefined)[]
-/** What another tab does as soon as this tab has ended a transaction that only reads. */
+/** Runs as another tab's work, as soon as this tab has ended a transaction that only reads. */
 let afterRead: () => void
 
 function request(result?: unknown) {
@@ -138,7 +138,7 @@ describe('a top-up that ended unpaid, as one node shows it', () => {
   )
 })
 
-it('says so if a top-up can’t be continued because the browser’s storage fails', async () => {
+it('reports a problem if a top-up can’t be continued because the browser’s storage fails', async () => {
   const open = () => {
     throw new Error('the storage is broken')
   }

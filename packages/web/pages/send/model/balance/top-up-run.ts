@@ -94,8 +94,8 @@ export class TopUpRun {
   }
 
   /**
-   * Leaves the top-up. If it may have been signed, it stays in the list of balances. Otherwise it is deleted, unless
-   * another tab runs it.
+   * Leaves the top-up. A top-up that may have been signed stays in the list of balances. Any other top-up is deleted,
+   * unless another tab runs it.
    */
   leave(): void {
     this.#stop.abort(new Error('the person left the top-up'))
@@ -168,7 +168,7 @@ export class TopUpRun {
   }
 
   async #ended(name: string, error: unknown, isHeld: boolean): Promise<TopUpPhase> {
-    // Without the hold, another tab runs the top-up, and the person may have saved its file there.
+    // If this tab doesn't hold the balance, another tab runs the top-up, and the person may have saved its file there.
     const isGone = isHeld && (await forgetUnsigned(name).catch(() => false))
     // A top-up that may have been signed stays in the list of balances, so no problem has to be shown.
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }

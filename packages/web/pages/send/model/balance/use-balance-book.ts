@@ -47,7 +47,7 @@ export function useBalanceBook(config: PageConfig, tokens: readonly Token[]): Ba
   const [topUpPhase, setTopUpPhase] = useState<TopUpPhase>({ kind: 'idle' })
   const [phase, setPhase] = useState<BalancePhase>(OPENING)
   const { balances, problem, reread } = useOwnBalances()
-  // Number of changes of balances that aren't shown. With each of them, the list is rendered again.
+  // Counts how often a balance that isn't shown has changed. Each increment renders the list again.
   const [changes, setChanges] = useState(0)
   const topUp = useMemo(() => new TopUpRun(config, tokens, setTopUpPhase), [config, tokens])
   const runs = useMemo(() => {

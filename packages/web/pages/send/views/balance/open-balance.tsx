@@ -38,7 +38,7 @@ export function OpenBalance(props: OpenProps) {
     case 'elsewhere':
       return (
         <div class="card narrow">
-          <ViewHeading>Open in another tab</ViewHeading>
+          <ViewHeading>Already open in another tab</ViewHeading>
           <p class="now" role="status">
             Another tab of this browser uses this balance. Go to that tab, or close it: this tab
             then opens the balance by itself.

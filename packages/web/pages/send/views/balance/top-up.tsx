@@ -25,7 +25,7 @@ export function TopUp(props: BalanceProps) {
     case 'elsewhere':
       return (
         <div class="card narrow">
-          <ViewHeading>Open in another tab</ViewHeading>
+          <ViewHeading>Already open in another tab</ViewHeading>
           <p class="now" role="status">
             Another tab of this browser is paying into this balance. Finish there, or close that
             tab: then this tab continues.
