@@ -1,6 +1,6 @@
 //! The on-chain program of Sotto: one shielded pool. It takes deposits for signed orders. With a
 //! zero-knowledge proof, it pays each note once, to a payee or back to the sender.
-//! `docs/protocol.md` is its specification, byte by byte. The marks `I1` to `I9` in comments name
+//! `docs/protocol.md` is its specification, byte by byte. `I1` to `I9` in comments name
 //! the invariants of `docs/invariants.md` that the code defends.
 
 #![cfg_attr(target_os = "solana", no_std)]

@@ -40,7 +40,7 @@ async function payFromLastingBalance(mint: Address): Promise<void> {
   chain.setTime(chain.time + DAYS)
   const moved = await observer.pay('balance with a postponed end', note, PART)
   const { deadline, expiry } = moved.spent.note
-  // Checks that the payment postponed the end. Otherwise, the comparison wouldn't cover such payments.
+  // Checks that the payment postponed the end, because the comparison must cover such payments.
   expect(deadline).toBeGreaterThan(note.spent.note.deadline)
   expect(expiry).toBeGreaterThan(note.spent.note.expiry)
   const same = await observer.pay('change with its old end', moved, PART)

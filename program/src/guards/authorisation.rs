@@ -1,6 +1,6 @@
 //! The authorisation of a deposit: the ed25519 instruction directly before it. The precompile has
-//! verified that instruction before this program runs. This module checks that it verified a key of
-//! the pool and the digest of these terms. I3 I6
+//! verified that instruction before this program runs. This module checks that the verified key
+//! belongs to the pool, and that the verified message is the digest of these terms. I3 I6
 
 use pinocchio::{AccountView, error::ProgramError, sysvars::instructions::Instructions};
 

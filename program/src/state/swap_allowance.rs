@@ -1,5 +1,5 @@
-//! Limits the amount that swaps may pay out of an asset's inventory. Otherwise, a thief with an
-//! authoriser key could drain the inventory before the operator notices. I6
+//! Limits the amount that swaps may pay out of an asset's inventory. Without this limit, a thief
+//! with an authoriser key could drain the inventory before the operator notices. I6
 
 use crate::error::Error;
 

@@ -17,7 +17,7 @@ import { expectLanded, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
 /**
  * Every encoding of a point of small order: its order on RFC 8032's curve divides eight. A verification must refuse
- * such keys. Otherwise, anyone can forge signatures of these keys, for one message in eight or for all messages.
+ * such keys, because anyone can forge their signatures, for one message in eight or for all messages.
  */
 const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000000',

@@ -194,7 +194,7 @@ const admin: fc.Arbitrary<AdminStep> = fc.oneof(
   },
 )
 
-/** Draws an instruction to send. Two of these instructions can share a transaction. Then either both land or none. */
+/** Draws an instruction to send. Two of these instructions can share a transaction: both land, or neither does. */
 const sent: fc.Arbitrary<SentStep> = fc.oneof(
   { weight: 3, arbitrary: deposit },
   { weight: 4, arbitrary: settle },
