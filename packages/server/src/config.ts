@@ -69,8 +69,9 @@ export function resolveConfig(
     }
   }
   const wrong = new Set(all.map(({ name }) => name.replace(/_FILE$/, '')))
+  const names = new Set(Object.keys(given))
   for (const rule of rules) {
-    const found = rule(values)
+    const found = rule(values, names)
     all.push(...found.filter(({ name }) => !wrong.has(name)))
     for (const { name } of found) wrong.add(name)
   }

@@ -220,9 +220,11 @@ describe('a file', () => {
     port = 9000
     trusted_proxies = ["10.0.0.0/8", "127.0.0.1"]
     prices = ["pyth"]
+    keystore = "vault"
     [pyth]
     feeds = { So11111111111111111111111111111111111111112 = "${'ab'.repeat(32)}" }
     [vault]
+    url = "https://vault.test"
     token_file = "TOKEN"
   `
 
@@ -245,7 +247,7 @@ describe('a file', () => {
       resolveConfig({ ...LEAST, SOTTO_DATABASE_URL_FILE: path, ...more })
     const path = write('url', 'postgres://u:hunter2@db:5432/sotto\n')
     expect(read(path).config.DATABASE_URL).toBe('postgres://u:hunter2@db:5432/sotto')
-    const shown = JSON.stringify(showConfig(read(path, { SOTTO_PYTH_API_KEY: 'hunter3' })))
+    const shown = JSON.stringify(showConfig(read(path, { SOTTO_JUPITER_API_KEY: 'hunter3' })))
     expect(shown).toContain('postgres://db:5432/(hidden) (file)')
     expect(shown).not.toMatch(/hunter/)
     expect(() => read(join(folder, 'none'))).toThrow(

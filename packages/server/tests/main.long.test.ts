@@ -61,7 +61,7 @@ it('lists every mistake in the configuration and exits with 3', async () => {
 
 it('prints the resolved settings without secrets', async () => {
   const file = join(await newFolder(), 'sotto.toml')
-  await writeFile(file, 'cluster = "devnet"\n[pyth]\napi_key = "hunter2"\n')
+  await writeFile(file, 'cluster = "devnet"\n[jupiter]\napi_key = "hunter2"\n')
   const { code, out } = await run(['config', 'check', '--config', file, '--json'], {
     ...LEAST,
     SOTTO_CLUSTER: '',
@@ -70,7 +70,7 @@ it('prints the resolved settings without secrets', async () => {
   expect(JSON.parse(out)).toMatchObject({
     SOTTO_CLUSTER: 'devnet (file)',
     SOTTO_RPC_URL: 'http://127.0.0.1:9 (environment)',
-    SOTTO_PYTH_API_KEY: '(hidden) (file)',
+    SOTTO_JUPITER_API_KEY: '(hidden) (file)',
     SOTTO_PORT: '8080 (default)',
   })
 })

@@ -13,13 +13,14 @@ Each setting is an environment variable, or a member of a file that \`--config <
 cluster = "devnet"
 rpc_url_file = "/run/secrets/rpc-url"
 program_id = "Sotto11111111111111111111111111111111111111"
+keystore = "vault"
 
 [vault]
 url = "https://vault.example.com:8200"
 token_file = "/run/secrets/vault-token"
 \`\`\`
 
-If settings are wrong, the service lists all mistakes together, each with its correction. For an unknown name, it suggests the nearest known name. \`sotto-server config check\` lists the mistakes too. If there are none, it prints each setting's resolved value and source, with secrets hidden.
+If settings are wrong, the service lists all mistakes together, each with its correction. For an unknown name, it suggests the nearest known name. \`sotto-server config check\` lists the mistakes too. If there are none, it prints each setting's resolved value and source, with secrets hidden. A setting that has an effect only with another one is refused without it: the URL of a screener, for example, while no list of screeners contains \`http\`.
 
 **Secrets**: a setting marked with \`_FILE\` may come from a file instead: \`SOTTO_DATABASE_URL_FILE=/run/secrets/database-url\`. White space around the secret is removed.
 

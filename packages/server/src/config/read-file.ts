@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { parse as parseToml } from 'smol-toml'
 import { ConfigError } from './mistake.ts'
 import { settings } from './sections.ts'
+import { textOf as textsOf } from './setting.ts'
 
 type Texts = Record<string, string>
 
 /**
  * Reads the settings of a file, by their names without `SOTTO_`. A `.json` file is JSON, and any other file is TOML.
  * Names may be in lower case. The name of a table is put before the names of its members: `[vault] url` is `VAULT_URL`.
+ * A table may have the name of a setting: `[prices] file` is `PRICES_FILE`.
  *
  * @throws ConfigError if the file can't be read or parsed. The error never quotes the file's content.
  */
@@ -43,12 +45,17 @@ function load(path: string): string {
 const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
+/** The settings whose value may be a table. A table with any other name only groups settings. */
+const tableNames: ReadonlySet<string> = new Set(
+  Object.entries(settings).flatMap(([name, schema]) => (textsOf(schema).isTable ? [name] : [])),
+)
+
 function flatten(path: string, table: Record<string, unknown>, front: string): Texts {
   const texts: Texts = {}
   for (const [key, value] of Object.entries(table)) {
     const name = `${front}${key.toUpperCase().replaceAll('-', '_')}`
     const more =
-      isTable(value) && !(name in settings)
+      isTable(value) && !tableNames.has(name)
         ? flatten(path, value, `${name}_`)
         : { [name]: textOf(path, name, value) }
     for (const [one, text] of Object.entries(more)) {

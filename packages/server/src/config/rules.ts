@@ -2,6 +2,7 @@ import { settlementPriority } from '../domain/settlement-cost.ts'
 import { mainnetRules } from './mainnet-rules.ts'
 import { DELAY_MAX_DEFAULT } from './sections/transfers.ts'
 import type { Mistake } from './mistake.ts'
+import { unusedSettings } from './unused-settings.ts'
 import type { Rule, Values } from './values.ts'
 
 const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
@@ -73,14 +74,6 @@ const prices: Rule = (all) => {
   if (has('fixed') && PRICES_FILE === undefined) {
     found.push(required('PRICES_FILE', 'for fixed prices', 'set it to the file of the rates'))
   }
-  if (!has('fixed') && PRICES_FILE !== undefined) {
-    const fix = 'add "fixed" to SOTTO_PRICES, or remove this setting'
-    found.push({
-      name: 'PRICES_FILE',
-      problem: 'is set, but SOTTO_PRICES does not contain "fixed"',
-      fix,
-    })
-  }
   if (has('pyth') && PYTH_FEEDS === undefined) {
     found.push(required('PYTH_FEEDS', 'for prices of Pyth', 'give mint=feed id for each asset'))
   }
@@ -104,11 +97,6 @@ const screening: Rule = ({ SCREENER, SCREENER_URL, DENY_LIST_FILE }) => {
     found.push(
       required('DENY_LIST_FILE', 'for screening with a list', 'set it to the file of the list'),
     )
-  }
-  if (!SCREENER.includes('deny-list') && DENY_LIST_FILE !== undefined) {
-    const fix = 'add "deny-list" to SOTTO_SCREENER, or remove this setting'
-    const problem = 'is set, but SOTTO_SCREENER does not contain "deny-list"'
-    found.push({ name: 'DENY_LIST_FILE', problem, fix })
   }
   return found
 }
@@ -203,4 +191,5 @@ export const rules: readonly Rule[] = [
   prices,
   screening,
   keys,
+  unusedSettings,
 ]

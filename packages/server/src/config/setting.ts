@@ -13,6 +13,8 @@ export interface SettingText {
    * kinds may also be read from a file. The setting with the suffix `_FILE` names that file.
    */
   readonly secret?: 'value' | 'url'
+  /** True if a file may give the setting as a table, for example with a value for each mint. */
+  readonly isTable?: true
 }
 
 const texts = z.registry<SettingText>()

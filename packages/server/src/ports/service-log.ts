@@ -18,6 +18,8 @@ export interface EventFacts {
   readonly node?: number
   readonly cluster?: string
   readonly roles?: string
+  readonly prices?: string
+  readonly screeners?: string
   readonly requestId?: string
 }
 

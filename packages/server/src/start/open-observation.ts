@@ -25,6 +25,12 @@ export interface Observation {
   readonly tracing: RunningTracing | undefined
 }
 
+/** The choices that the log and the metrics show. Replicas with different choices are noticed by them. */
+export function factsOf({ CLUSTER: cluster, PRICES, SCREENER }: Config) {
+  const listed = (words: readonly string[]) => words.toSorted().join(',')
+  return { cluster, prices: listed(PRICES), screeners: listed(SCREENER) }
+}
+
 /** Opens the log on standard error and the metrics. Opens tracing if it is configured. */
 export async function openObservation(
   config: Config,
@@ -32,9 +38,8 @@ export async function openObservation(
 ): Promise<Observation> {
   const lines = gatheredLines(process.stderr, (flush) => process.once('exit', flush))
   const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, lines))
-  const { CLUSTER: cluster, PROFILE: profile } = config
   const build = { version: releaseVersion(), roles: roles.join(',') }
-  processMetrics(registry, { ...build, cluster, profile })
+  processMetrics(registry, { ...build, ...factsOf(config), profile: config.PROFILE })
   const { TRACING_URL: url, TRACING_AUTHORIZATION: authorization } = config
   const failed = (error: unknown) => log.failed('tracing', error)
   const tracing =

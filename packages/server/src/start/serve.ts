@@ -25,7 +25,7 @@ import { composeApi } from './compose-api.ts'
 import { composeSendPage } from './compose-pages.ts'
 import { OperatorError } from './operator-error.ts'
 import { openSecrets } from './open-keys.ts'
-import { openObservation, type Observation } from './open-observation.ts'
+import { factsOf, openObservation, type Observation } from './open-observation.ts'
 import { openNodes, type OpenedRpc } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runForgetting } from './run-forgetting.ts'
@@ -132,7 +132,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       }
     } else wake = hintWorkers(database, failed)
     const baseUrl = api === undefined ? undefined : await listen(parts, api, shutdown)
-    log.event('started', { cluster: config.CLUSTER, roles: roles.join(',') })
+    log.event('started', { ...factsOf(config), roles: roles.join(',') })
     return { baseUrl, consoleUrl, stop: () => shutdown.run().then(() => log.event('stopped')) }
   } catch (error) {
     await shutdown.run().catch((failure: unknown) => log.failed('shutdown', failure))

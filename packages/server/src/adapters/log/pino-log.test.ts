@@ -22,6 +22,9 @@ it('writes only listed members, even if the caller passes others', () => {
   log.event('rpc_node_down', { node: 1, url: 'https://secret.example' } as { node: number })
   expect(JSON.parse(lines[0]!)).toMatchObject({ node: 1, msg: 'rpc_node_down' })
   expect(lines[0]).not.toContain('secret')
+  const started = { cluster: 'devnet', roles: 'api', prices: 'none', screeners: 'deny-list' }
+  log.event('started', started)
+  expect(JSON.parse(lines[1]!)).toMatchObject(started)
 })
 
 it('writes the line of a request as JSON with exactly its members', () => {

@@ -10,6 +10,10 @@ export interface Build {
   readonly cluster: string
   readonly profile: string
   readonly roles: string
+  /** The sources of rates, separated by commas. */
+  readonly prices: string
+  /** The screeners, separated by commas. */
+  readonly screeners: string
 }
 
 /**
@@ -35,7 +39,7 @@ export function processMetrics(registry: Registry, build: Build): void {
   new Gauge({
     name: 'sotto_build_info',
     help: 'Always 1; its labels describe the running service.',
-    labelNames: ['version', 'node', 'cluster', 'profile', 'roles'],
+    labelNames: ['version', 'node', 'cluster', 'profile', 'roles', 'prices', 'screeners'],
     registers: [registry],
   }).set({ ...build, node: process.versions.node }, 1)
   const startedSeconds = Math.round(performance.timeOrigin / MILLISECONDS)

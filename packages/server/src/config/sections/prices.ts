@@ -44,6 +44,7 @@ export const priceSettings = {
     meaning: 'the feed of each mint, in US dollars',
     example: `So11111111111111111111111111111111111111112=${'ef'.repeat(32)}`,
     defaultText: 'none',
+    isTable: true,
   }),
   PYTH_CONFIDENCE_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:

@@ -78,6 +78,7 @@ export const transferSettings = {
       'So11111111111111111111111111111111111111112=40%,EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v=60%',
     defaultText: 'none: the command needs `--targets`',
   }),
+    isTable: true,
   PRICE_TOLERANCE_BPS: setting(whole(0, 1_000).prefault('50'), {
     meaning:
       'has no effect, and is accepted only because older configurations contain it. A swap is refreshed only if a new quote would pay at least as much',

@@ -1,0 +1,130 @@
+import type { Mistake } from './mistake.ts'
+import type { Rule, Values } from './values.ts'
+
+type Name = keyof Values
+type Some = Partial<Values>
+
+/** Settings that have an effect only together with another setting. */
+interface Dependents {
+  readonly names: readonly Name[]
+  /** The settings that decide. While one of them is invalid, it isn't known whether the others are used. */
+  readonly by: readonly Name[]
+  readonly isUsed: (all: Some) => boolean
+  /** The reason why they aren't used, as the end of the sentence "X is set, but". */
+  readonly reason: string
+  readonly fix: string
+}
+
+type Kind = 'file' | 'vault' | 'aws-kms'
+
+const signsWith = ({ AUTHORISER_KEY, RELAYER_KEYS }: Some, kind: Kind): boolean =>
+  [AUTHORISER_KEY, ...(RELAYER_KEYS ?? [])].some((one) => one?.kind === kind)
+
+const sourcesOf = ({ PRICES, PRICES_FILE }: Some): readonly string[] =>
+  PRICES ?? (PRICES_FILE === undefined ? [] : ['fixed'])
+
+const screenersOf = ({ SCREENER, DENY_LIST_FILE }: Some): readonly string[] =>
+  SCREENER ?? (DENY_LIST_FILE === undefined ? [] : ['deny-list'])
+
+/** Settings that need a word in the list of another setting. */
+const ofWord = (
+  by: 'PRICES' | 'SCREENER',
+  word: string,
+  wordsOf: (all: Some) => readonly string[],
+  ...names: readonly Name[]
+): Dependents => ({
+  ...{ names, by: [by] },
+  isUsed: (all) => wordsOf(all).includes(word),
+  reason: `SOTTO_${by} does not contain "${word}"`,
+  fix: `add "${word}" to SOTTO_${by}, or remove this setting`,
+})
+
+const SIGNING_KEYS = ['AUTHORISER_KEY', 'RELAYER_KEYS'] as const
+const REMOVE = 'remove this setting'
+const keyAt = (kind: Kind) => `name a key as ${kind}:<key>, or ${REMOVE}`
+
+/**
+ * Jupiter's URL and key aren't in this list, because `inventory rebalance` uses them without Jupiter's prices. Limits
+ * that no single choice owns, such as the spread, aren't in it either.
+ */
+const DEPENDENTS: readonly Dependents[] = [
+  ofWord('PRICES', 'fixed', sourcesOf, 'PRICES_FILE', 'PRICES_FILE_AGE_SECONDS'),
+  ofWord(
+    ...(['PRICES', 'pyth', sourcesOf] as const),
+    ...(['PYTH_URL', 'PYTH_API_KEY', 'PYTH_FEEDS', 'PYTH_CONFIDENCE_BPS'] as const),
+  ),
+  ofWord('PRICES', 'jupiter', sourcesOf, 'JUPITER_IMPACT_BPS'),
+  ofWord('SCREENER', 'deny-list', screenersOf, 'DENY_LIST_FILE'),
+  ofWord(
+    ...(['SCREENER', 'http', screenersOf, 'SCREENER_URL', 'SCREENER_API_KEY'] as const),
+    ...(['SCREENER_TIMEOUT_MS', 'SCREENER_SPREAD_MS', 'SCREENER_KEPT_SECONDS'] as const),
+  ),
+  {
+    names: ['VAULT_URL', 'VAULT_TOKEN', 'VAULT_NAMESPACE'],
+    by: ['KEYSTORE', ...SIGNING_KEYS],
+    isUsed: (all) => all.KEYSTORE === 'vault' || signsWith(all, 'vault'),
+    reason: 'no key is in Vault',
+    fix: `set SOTTO_KEYSTORE=vault, ${keyAt('vault')}`,
+  },
+  {
+    names: ['VAULT_TRANSIT'],
+    by: SIGNING_KEYS,
+    isUsed: (all) => signsWith(all, 'vault'),
+    reason: 'no signing key is in Vault',
+    fix: keyAt('vault'),
+  },
+  {
+    names: ['VAULT_KV', 'VAULT_KV_PATH'],
+    by: ['KEYSTORE'],
+    isUsed: ({ KEYSTORE }) => KEYSTORE === 'vault',
+    reason: 'SOTTO_KEYSTORE is not "vault"',
+    fix: `set SOTTO_KEYSTORE=vault, or ${REMOVE}`,
+  },
+  {
+    names: ['AWS_REGION', 'AWS_KMS_URL', 'AWS_CREDENTIALS_URL'],
+    by: SIGNING_KEYS,
+    isUsed: (all) => signsWith(all, 'aws-kms'),
+    reason: 'no signing key is in AWS KMS',
+    fix: keyAt('aws-kms'),
+  },
+  {
+    names: ['AWS_CREDENTIALS_TOKEN'],
+    by: [...SIGNING_KEYS, 'AWS_CREDENTIALS_URL'],
+    isUsed: (all) => signsWith(all, 'aws-kms') && all.AWS_CREDENTIALS_URL !== undefined,
+    reason: 'SOTTO_AWS_CREDENTIALS_URL is not used',
+    fix: `set SOTTO_AWS_CREDENTIALS_URL for a key in AWS KMS, or ${REMOVE}`,
+  },
+  {
+    names: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+    by: [...SIGNING_KEYS, 'AWS_CREDENTIALS_URL'],
+    isUsed: (all) => signsWith(all, 'aws-kms') && all.AWS_CREDENTIALS_URL === undefined,
+    reason: 'no key in AWS KMS uses it, or SOTTO_AWS_CREDENTIALS_URL takes its place',
+    fix: REMOVE,
+  },
+  {
+    names: ['TRACING_AUTHORIZATION', 'TRACING_PERCENT'],
+    by: ['TRACING_URL'],
+    isUsed: ({ TRACING_URL }) => TRACING_URL !== undefined,
+    reason: 'SOTTO_TRACING_URL is not, so tracing is off',
+    fix: `set SOTTO_TRACING_URL, or ${REMOVE}`,
+  },
+  {
+    names: ['VKEY_SHA256'],
+    by: ['PROGRAM_SHA256', 'CLUSTER'],
+    // On mainnet, another rule reports this mistake.
+    isUsed: ({ PROGRAM_SHA256, CLUSTER }) => PROGRAM_SHA256 !== undefined || CLUSTER === 'mainnet',
+    reason: 'SOTTO_PROGRAM_SHA256 is not',
+    fix: `set both, or ${REMOVE}`,
+  },
+]
+
+/**
+ * Refuses settings that have no effect. Someone who sets the URL of a screener expects that addresses are screened.
+ */
+export const unusedSettings: Rule = (all, given) =>
+  DEPENDENTS.flatMap(({ names, by, isUsed, reason, fix }): Mistake[] => {
+    const isUnknown = by.some((name) => given.has(name) && all[name] === undefined)
+    if (isUnknown || isUsed(all)) return []
+    const unused = names.filter((name) => given.has(name))
+    return unused.map((name) => ({ name, problem: `is set, but ${reason}`, fix }))
+  })
