@@ -90,8 +90,8 @@ export interface SettlementSettings {
   readonly leaseMs: number
   /**
    * Maximum number of orders that are paid at the same time, and of orders that are confirmed at the same time. It
-   * should be several times the number of prover processes. Otherwise a prover would idle while an order waits for a
-   * node's answer.
+   * should be several times the number of prover processes. With a smaller number, a prover would idle while an order
+   * waits for a node's answer.
    */
   readonly concurrency: number
   /** Number of prover processes. */
@@ -189,7 +189,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const follow = loop('follow', attention.pauseMs, async () => {
     if (await step()) pay.wake()
   })
-  // The watch loop is separate. So users see a detected deposit even while the follow loop is slow or fails.
+  // The watch loop is separate, so that users see a detected deposit even while the follow loop is slow or fails.
   const see = depositWatcher({ ...d, size: () => tree.size })
   const watch = loop('watch', attention.pauseMs, async () => {
     await see()

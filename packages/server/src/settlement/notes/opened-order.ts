@@ -14,8 +14,8 @@ export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
   terms.owner !== undefined
 
 /**
- * True if the service has nothing to return from a balance. There are three possible reasons. The service keeps no data
- * of the balance. Or payments have spent all of it. Or its owner has ended it and leaves the rest in the pool.
+ * True if the service has nothing to return from a balance: the service keeps no data of the balance, payments have
+ * spent all of it, or its owner has ended it and leaves the rest in the pool.
  */
 export const isLeftToOwner = ({
   terms,

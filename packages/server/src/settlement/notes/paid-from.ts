@@ -98,9 +98,9 @@ export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<
 }
 
 /**
- * Returns the open balance from which a payment was made, with its new plan: the rest after the payment. Returns
- * `elsewhere` if the balance is open, but the payment doesn't spend its newest note. Returns undefined if the balance's
- * order has ended.
+ * Returns the open balance from which a payment was made, with its new plan. The new plan's note is the rest after the
+ * payment. Returns `elsewhere` if the balance is open, but the payment doesn't spend its newest note. Returns undefined
+ * if the balance's order has ended.
  */
 export async function paidFrom(
   { store, opener }: Dependencies,

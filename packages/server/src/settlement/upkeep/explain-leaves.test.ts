@@ -45,7 +45,7 @@ interface World {
   readonly deposited: number
   open: Open[]
   transactions: ReturnType<typeof settlement>[]
-  /** The Nullifiers that the nodes show, and the number of nodes that show them. */
+  /** The Nullifiers that the nodes show. `isAlone` is true if only one of several nodes shows them. */
   spent?: { readonly nullifiers: readonly bigint[]; readonly isAlone?: boolean }
   clock?: bigint
   /** The time up to which two nodes confirm the tree; undefined if only one node is configured. */

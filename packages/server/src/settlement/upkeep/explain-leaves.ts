@@ -97,7 +97,7 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     const free = changes.filter(({ nullifier }) => !open.has(nullifier))
     const more = unknown - ledger.writtenOff
     // Leaves of open orders, and of deposits that aren't in the database, are unexplained for other reasons. If the
-    // record included such a leaf, a later settlement would be counted in its place.
+    // record included such a leaf, a later settlement would be counted in place of this leaf.
     const hasOthers = unexplained > 0 || free.length < changes.length || more > free.length
     if (ended || !isCertain) return
     if (hasOthers) {

@@ -12,8 +12,8 @@ import type { PriceLimits } from '../pay/offered-price.ts'
  */
 const EVERY_SECONDS = 3_600n
 /**
- * Pause after closings. When it ends, the closings are final. So no account is closed twice. Some closings may not
- * land, especially while the cluster is busy, so each further pause in the same hour is twice as long.
+ * Pause after closings. When the pause ends, the closings are finalized, so no account is closed twice. Some closings
+ * may not land, especially while the cluster is busy, so each further pause in the same hour is twice as long.
  */
 const FINALITY_MS = 20_000
 /** Pause after a round in which no account could be closed. It is the longest pause. */

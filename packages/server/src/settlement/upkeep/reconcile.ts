@@ -172,9 +172,9 @@ function isShort({ held, rent, owed, fees, inventory }: AssetBooks): boolean {
 }
 
 /**
- * True if the database's notes are consistent with the amount that is owed on the chain. A difference is allowed in
- * three cases. Notes whose state is unclear may be settled or not. Owners of ended balances may have left any part of
- * their money in the pool. And the amount owed to notes of unknown orders can be any amount.
+ * True if the database's notes are consistent with the amount that is owed on the chain. A difference is allowed for
+ * three reasons: notes whose state is unclear may be settled or not, owners of ended balances may have left any part of
+ * their money in the pool, and any amount may be owed to the notes of unknown orders.
  */
 function fits(
   sums: NoteSums | undefined,

@@ -23,8 +23,8 @@ interface Times {
 
 /**
  * Seals orders of an epoch again, one by one, under the current epoch's key. These are the orders in `open` whose
- * expiry is longer ago than the retention time. Such orders can only be refunded, so no recipient can be linked to
- * them. Afterwards the old key can be destroyed, together with all other secrets of its epoch.
+ * newest note expired longer ago than the retention time. Such orders can only be refunded, so no recipient can be
+ * linked to them. Afterwards the old key can be destroyed, together with all other secrets of its epoch.
  *
  * A balance that payments keep open gets a new key when its key is 30 days old. The balance's plan contains the leaf
  * index of the last payment's change. So anyone who has the new key can link the deposit to the last payment. The
