@@ -205,7 +205,7 @@ export interface OrderStore {
   ) => Promise<CreatePaymentOutcome>
   /**
    * Reads when the last of the payments that have reserved one of these names will end, in seconds of the chain's
-   * clock. Undefined if no payment has reserved one.
+   * clock. Undefined if no payment has reserved such a name.
    */
   readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
   /** Reads a payment of the account; undefined for another account's payment, and for a transfer or a top-up. */

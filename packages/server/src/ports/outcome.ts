@@ -5,7 +5,7 @@ import type { PaidFrom } from './upkeep-records.ts'
 /** The outcome of an order, proven by the program's state. */
 export interface Outcome {
   readonly orderId: Uint8Array
-  /** The final status. Only payments can end as `expired`. */
+  /** The final status. It is `expired` only for a payment. */
   readonly to: 'delivered' | 'refunded' | 'expired'
   /** The epoch whose key sealed the order when it was read. If the order was resealed meanwhile, nothing is written. */
   readonly epoch: number
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly sealedOutcome: Uint8Array | undefined
   /** The order's live attempt, and whether this attempt has landed. */
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
-  /** The end of a balance; undefined if the order is a transfer. */
+  /** The end of a balance, if the order opened one; undefined for any other order. */
   readonly balance?: BalanceEnd | undefined
   /** True for a payment that landed. Such payments are counted, because each of them appended a leaf. */
   readonly isLandedPayment?: boolean | undefined

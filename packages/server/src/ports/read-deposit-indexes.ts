@@ -1,6 +1,6 @@
 /**
  * The leaf index in an Order account; undefined if the account doesn't exist. `unconfirmed`: of several nodes, only one
- * answered, and it shows no such account.
+ * answered, and this node shows no such account.
  */
 export type DepositIndex = number | 'unconfirmed' | undefined
 export type ReadDepositIndexes = (

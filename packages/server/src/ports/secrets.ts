@@ -73,7 +73,7 @@ export interface Secrets {
 export interface KeptSecrets extends Secrets {
   /**
    * Zeroes this process's copies of all destroyed keys, including keys that other processes destroyed. It must be
-   * called regularly. Otherwise an idle process would keep a destroyed key in memory.
+   * called regularly, so that an idle process doesn't keep a destroyed key in memory.
    */
   readonly forgetDestroyed: () => Promise<void>
   /** True if the pepper exists. The first call of `apiKeyHmac` makes a missing pepper. */

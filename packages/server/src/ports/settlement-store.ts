@@ -261,9 +261,9 @@ export interface UpkeepStore {
    * whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** Lists the epochs whose orders were all in the database when no more deposits for these orders could land. */
+  /** Lists complete epochs: the database had all their orders when no deposit for these could land any more. */
   readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
-  /** Replaces the list of `listCompleteEpochs`. */
+  /** Replaces the list of complete epochs. */
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>
   /**
    * Moves an order without a live attempt to another epoch's key, in one transaction. Its status stays the same. The

@@ -24,6 +24,6 @@ export interface WebhookSender {
    * endpoint.
    */
   readonly refusalOf: (url: string) => Promise<string | undefined>
-  /** Sends the message once. Never throws because of the receiver's behaviour. */
+  /** Sends the message once. The receiver's behaviour never makes this method throw. */
   readonly send: (message: WebhookMessage) => Promise<SendResult>
 }
