@@ -12,7 +12,7 @@ include "circomlib/circuits/switcher.circom";
 // index belong to each level, and the lowest two bits belong to the leaf's level. The low bit swaps the node with its
 // nearest sibling, the high bit swaps that pair with the other pair.
 //
-// The index is decomposed into exactly two bits a level. Otherwise one leaf could be proved at many
+// The index is decomposed into exactly two bits a level. With more bits, one leaf could be proved at many
 // indexes whose low bits are equal, and each index would give the note another nullifier.
 template MerkleRoot(levels) {
     signal input leaf;
