@@ -21,8 +21,8 @@ Examples:
   $ sotto balance open salaries 100 SOL
   $ sotto payroll pay salaries-2026-11.csv
 
-Without settings it uses the service that "npm start" runs on this machine,
-and needs only the API key.
+Without settings, sotto uses the service that "npm start" runs on this
+machine, and needs only the API key.
 
   SOTTO_URL             the service
   SOTTO_API_KEY         the API key, or

@@ -60,7 +60,7 @@ it('does not pay a line from a second balance while the first balance may still 
 
   const { chain } = machine.fixture
   chain.setTime(chain.time + 1_800n)
-  // If the node lies about the end of the signature, only the first balance would notice that the line was paid.
+  // If the node lies and the signed payment has landed, only the first balance would notice that the line was paid.
   await expect(runPayrollPay(context, file, { ...FAST, from: ['d'] })).rejects.toMatchObject({
     code: 'LINE_UNCERTAIN',
     message: expect.stringContaining('--from') as string,

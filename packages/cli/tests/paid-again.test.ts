@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => machine?.stop())
 
-it('does not pay an uncertain line because a person has accepted another one', async () => {
+it('does not pay an uncertain line if a person has accepted only another line', async () => {
   await machine.open('j', VALUE)
   const payees = [await newWallet(), await newWallet()]
   const file = join(machine.home, 'j.csv')

@@ -78,7 +78,7 @@ describe('a list', () => {
     )
   })
 
-  it('offers both readings of an amount that may be a thousandth', () => {
+  it('offers both readings of an amount with an ambiguous point', () => {
     const { problems } = readList(`recipient;amount\n${A};1.500\n${B};2,5`, SOL)
     expect(problems).toEqual([{ line: 2, problem: '"1.500" can mean 1500 or 1.5' }])
   })

@@ -72,7 +72,7 @@ function registerOpen(balance: Command, run: Run): void {
     .description(
       'Open a balance with one deposit from the wallet.\nWithout an amount, finish a top-up that was interrupted.',
     )
-    .option('--days <days>', 'life of the balance, from 1 to 30', parseDays, DAYS)
+    .option('--days <days>', 'lifetime of the balance in days, from 1 to 30', parseDays, DAYS)
     .option('--no-return', 'let the service keep no data with which it could return the rest')
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)
     .option(
@@ -115,7 +115,7 @@ function registerSend(balance: Command, run: Run): void {
     .option('--key <text>', 'your own name for this payment: it is made at most once')
     .option(
       '--again [transaction]',
-      'pay although the chain shows this equal payment without a record; repeatable',
+      'pay although this transaction may have made the same payment; repeatable',
       collectAgain,
     )
     .option('-y, --yes', 'accept the quote without being asked')

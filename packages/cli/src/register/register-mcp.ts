@@ -16,7 +16,7 @@ export function registerMcp(program: Command, run: Run): void {
     'mcp serve agent --max-payment 0.1 --max-day 0.5',
     'mcp serve agent --limits limits.json',
   )
-    .description('Serve quote, send, status and balance to an agent on stdin and stdout.')
+    .description('Offer the tools quote, send, status and balance to an agent on stdin and stdout.')
     .option('--max-payment <amount>', 'the most that one payment may take, fees included')
     .option('--max-day <amount>', 'the most that payments may take in any 24 hours')
     .option(
@@ -26,7 +26,7 @@ export function registerMcp(program: Command, run: Run): void {
     .addOption(
       new Option(
         '--confirm <way>',
-        'how a person confirms: in the host of the agent (client, the default), or only in a terminal',
+        'where a person confirms: in the host of the agent (client, the default) or only in a terminal',
       ).choices(['client', 'terminal']),
     )
     .option(

@@ -16,7 +16,10 @@ export function registerOrders(program: Command, run: Run): void {
     'status <tracking-id> --watch',
   )
     .description('Show the status of an order.')
-    .option('-w, --watch', 'follow it until it is final; exit code 0 only if it was delivered')
+    .option(
+      '-w, --watch',
+      'follow the order until its status is final; exit code 0 only if it was delivered',
+    )
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
     .action((trackingId: string, options: StatusOptions) =>
       run(async (context) =>
@@ -41,7 +44,9 @@ export function registerOrders(program: Command, run: Run): void {
     'listen',
     'listen --forward-to http://127.0.0.1:3000/hook',
   )
-    .description('Print every change of orders; with --forward-to, send each to your receiver too.')
+    .description(
+      'Print every status change of orders; with --forward-to, also post it to your receiver.',
+    )
     .option('--forward-to <url>', 'post each event there, as a webhook')
     .option(
       '--order <tracking-id>',
@@ -53,7 +58,7 @@ export function registerOrders(program: Command, run: Run): void {
     )
   withExamples(program.command('doctor'), 'doctor')
     .description(
-      'Check settings, keys, clocks, service, chain, program and balance; say what to fix.',
+      'Check settings, keys, clocks, service, chain, program and wallet; say what to fix.',
     )
     .action(() =>
       run(async (context) => (await import('../commands/doctor.ts')).runDoctor(context)),

@@ -14,7 +14,7 @@ const PATH = [
 ] as const
 const LEAVES = [
   '--leaves <place>',
-  'leaves of the tree that the operator published: an address, a folder or a file; repeatable',
+  'leaves of the tree that the operator published: a URL, a folder or a file; repeatable',
   (place: string, before: readonly string[] = []) => [...before, place],
 ] as const
 

@@ -81,7 +81,7 @@ export function registerTransfers(program: Command, run: Run): void {
         'quote 1 SOL <recipient> --to USDC',
       )
         .description(
-          'Show the cost and the privacy of a transfer. A send delivers the amount, a swap pays it.',
+          'Show the cost and the privacy of a transfer. The amount is what arrives in a send, and what is paid in a swap.',
         )
         .option('--to <asset>', 'deliver another asset: a swap'),
     ).option('--sender <address>', "the wallet that would sign (default: the keypair's)"),

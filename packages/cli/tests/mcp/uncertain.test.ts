@@ -87,7 +87,7 @@ it('never pays a signed payment again if a restart shows that an equal payment s
   expect(machine.holds(to)).toBe(SENT)
 })
 
-it('blames the signed payment, not the next one, if the next one shows that its note was spent', async () => {
+it('marks the signed payment, not the next one, as uncertain if the next one finds the note spent', async () => {
   const [ticket, to, other] = [
     await machine.open('next', VALUE),
     await newWallet(),

@@ -28,7 +28,7 @@ it('makes another payment if an equal payment is complete', () => {
   expect(keyWith(paid('cli-1'))).toBe('cli-2')
 })
 
-it('repeats an equal payment only if its result was shown', () => {
+it('makes an equal payment again only if the result of the first was shown', () => {
   expect(keyWithMark('unshown')).toBe('cli-1')
   expect(keyWithMark('shown')).toBe('cli-2')
 })

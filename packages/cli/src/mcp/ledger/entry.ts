@@ -36,8 +36,8 @@ const Entry = z.strictObject({
   /** Maximum base units that may leave the balance for this payment, fees included; 0 before the first attempt. */
   most: Units,
   /**
-   * The id of the newest attempt; null if the SDK never got that attempt. The id is written first to the balance's
-   * store, then to the ledger, and only then may the SDK sign.
+   * The id of the newest attempt; null until that attempt has begun. The id is written first to the balance's store,
+   * then to the ledger, and only then may the SDK sign.
    */
   attempt: z.string().regex(DRAWN_ID).nullable(),
   /** The time at which the entry reached this state, by the ledger's clock. */

@@ -103,7 +103,7 @@ describe('a signed payment that was dropped because the chain shows an equal pay
     expect(purse.paid).toEqual([])
   })
 
-  it('is uncertain itself if the next payment shows it, and the next payment can be repeated', async () => {
+  it('becomes uncertain if the next payment finds the equal one, and the next payment can be repeated', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.after = lost

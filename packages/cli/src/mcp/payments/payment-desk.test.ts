@@ -86,7 +86,7 @@ describe('a payment that the chain may show already, without a record in the sto
     expect(purse.paid).toEqual([])
   })
 
-  it('counts again with the most of its earlier attempt', async () => {
+  it('counts with the maximum of its earlier attempt once the chain shows an equal payment', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.before = lost

@@ -175,7 +175,7 @@ describe('a payment like one that the chain shows, but this browser has no recor
     expect([accepted, unrecorded]).toEqual([[], [made]])
   })
 
-  it('is made once more if the person agrees, and is then no longer asked about', async () => {
+  it('is made once more if the person agrees, and the page then forgets the payment on the chain', async () => {
     unrecorded = [made]
     const { run, ended } = await opened(listed(DECIMALS))
     run.pay(payment, quoted as QuoteResponse)
@@ -185,7 +185,7 @@ describe('a payment like one that the chain shows, but this browser has no recor
     expect([accepted, unrecorded]).toEqual([[payment.amount], []])
   })
 
-  it('is not made before the person has agreed about each of them', async () => {
+  it('is not made before the person has agreed about each equal payment on the chain', async () => {
     const others = ['one', 'two'].map((signature) => ({ ...made, signature }))
     unrecorded = others
     const { run, ended } = await opened(listed(DECIMALS))
@@ -200,7 +200,7 @@ describe('a payment like one that the chain shows, but this browser has no recor
     expect([accepted, unrecorded]).toEqual([[], others])
   })
 
-  it('is not made before the person has agreed about each of two that the node shows under one signature', async () => {
+  it('is not made before the person has agreed about each of two equal payments with one signature', async () => {
     const twice = [1, 2].map(() => ({ ...made, signature: 'one' }))
     unrecorded = twice
     const { run, ended } = await opened(listed(DECIMALS))
