@@ -82,8 +82,8 @@ async function prepareNote(request: SettleNoteRequest): Promise<PreparedSettleme
 }
 
 /**
- * Checks that the note is unsettled before it checks the time. Otherwise the error could ask a caller to wait although
- * the payee was already paid.
+ * Checks that the note is unsettled, and then checks the time. In the reverse order, the error could ask a caller to
+ * wait although the payee was already paid.
  */
 async function findUnsettled(
   request: SettleNoteRequest,

@@ -23,8 +23,8 @@ export interface TicketUse extends TicketOnChain, PriorityLimits {
    */
   readonly payer: TransactionSigner
   /**
-   * True if the node's chain is a local one, whose clock may differ from this machine's. Otherwise a payment is refused
-   * if the node's clock is more than an hour from this machine's.
+   * True if the node's chain is a local one, whose clock may differ from this machine's. On any other chain, a payment
+   * is refused if the node's clock is more than an hour from this machine's.
    */
   readonly isLocalChain?: boolean | undefined
 }

@@ -26,7 +26,7 @@ it('refuses a payee if it is a token account, a mint, a program or an address of
   const unusable = [
     await giveTokens(chain, token, await wallet(), 1n),
     ...[token, await poolAddress(program), await vaultAddress(program, token), program],
-    // The loader of the system program and of the token program isn't the one that can replace a program.
+    // The upgradeable loader doesn't own the system program and the token program.
     ...[SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS, CLOCK_SYSVAR],
   ]
   for (const payee of unusable) {

@@ -25,7 +25,8 @@ function assetHashReader(
     const shown = shownAsset(program, await readAccount(rpc, asset))
     if (shown === undefined) throw new Error('a deposit names an asset that does not exist')
     const { mint } = shown
-    if ((await assetAddress(program, mint)) !== asset) throw new Error('not an asset of the pool')
+    if ((await assetAddress(program, mint)) !== asset)
+      throw new Error('a deposit names an asset at a wrong address')
     return assetHashOf(poseidon, domain, mint)
   }
   return (asset) => {

@@ -8,7 +8,7 @@ import { ownBytes } from './own-bytes.ts'
  */
 const POOLED_MAX = 16
 /**
- * Number of bytes that one system call draws. For sixteen bytes, the call takes about as long as for thousands of
+ * Number of bytes that one system call writes. For sixteen bytes, the call takes about as long as for thousands of
  * bytes.
  */
 const POOL_BYTES = 4_096
@@ -20,7 +20,7 @@ let used = POOL_BYTES
 /** Returns bytes of the pool and erases them in the pool. So the pool never returns them again. */
 function takePooled(size: number): Uint8Array {
   if (used + size > pool.length) {
-    // The bytes are drawn directly into the pool. A copy would leave the original in memory.
+    // The system writes the bytes directly into the pool. A copy would leave the original in memory.
     randomFillSync(pool)
     used = 0
   }
@@ -32,7 +32,7 @@ function takePooled(size: number): Uint8Array {
 
 /** Random numbers of the operating system. */
 export const systemRandom: Random = {
-  // Keys are also drawn directly into their own memory. A copy would leave the original of every key in memory.
+  // The system also writes keys directly into their own memory. A copy would leave the original of every key in memory.
   bytes: (size) => (size <= POOLED_MAX ? takePooled(size) : randomFillSync(ownBytes(size))),
   below: (bound) => randomInt(bound),
 }

@@ -31,8 +31,8 @@ it('hides a recipient among holders, active wallets and new wallets, at a random
     expect([of('holder'), of('active')]).toEqual([DECOYS_OF_KIND, DECOYS_OF_KIND])
     places[place] = (places[place] ?? 0) + 1
   }
-  // There are 25 places, so the statistic has 24 degrees of freedom. A fair draw exceeds the chi-squared limit 59 once
-  // in 10,000 runs.
+  // There are 25 places, so the statistic has 24 degrees of freedom. If all places are equally likely, the statistic
+  // exceeds 59 once in 10,000 runs.
   const mean = 1_000 / places.length
   const square = places.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
   expect(square).toBeLessThan(59)

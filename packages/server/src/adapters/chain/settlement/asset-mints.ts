@@ -15,7 +15,8 @@ export function assetMints(rpc: ChainRpc, program: Address): (asset: Address) =>
     const shown = shownAsset(program, accounts[0])
     if (shown === undefined) throw new Error('a deposit names an asset that does not exist')
     const { mint } = shown
-    if ((await assetAddress(program, mint)) !== asset) throw new Error('not an asset of the pool')
+    if ((await assetAddress(program, mint)) !== asset)
+      throw new Error('a deposit names an asset at a wrong address')
     mints.set(asset, mint)
     return mint
   }

@@ -6,7 +6,8 @@ import { SharedAnswer } from '../../../running/shared-answer.ts'
 export interface PoolMints {
   readonly mints: readonly Address[]
   /**
-   * True if the chain's own list was read. Otherwise, assets that are missing in the database may be missing here too.
+   * True if the chain's own list was read. If it is false, assets that are missing in the database may be missing here
+   * too.
    */
   readonly areListed: boolean
 }

@@ -114,10 +114,10 @@ const CLOCKS_APART = 300
 
 /**
  * Stores the transaction of an order's deposit. Does nothing if the order's epoch has been cleared in the meantime. A
- * single node shows the time of the block. A later time than the recorded time would make the deposit seem to wait
- * forever, and a time before the order existed would change what the chain seems to have shown in earlier hours. So the
- * stored time is never later than the recorded time, and at most `CLOCKS_APART` seconds earlier than the order. The
- * recorded time is the time of a finalized head that had the deposit.
+ * single node shows the time of the block, so this time may be false. If it were later than the recorded time, the
+ * deposit could seem to wait forever. If it were earlier than the order, the deposit would be counted in an hour in
+ * which the chain didn't show it. So the stored time is never later than the recorded time, and at most `CLOCKS_APART`
+ * seconds earlier than the order. The recorded time is the time of a finalized head that had the deposit.
  */
 export async function recordLocated(
   sql: Sql,

@@ -211,8 +211,8 @@ export function tryReseal(
  * Deletes the rows in `settlements` of orders that became final before a time, with their attempts. Also deletes the
  * rows of `outbox` and `plans` of hours before that time. The caller computes this time from the keystore's list of
  * keys. In addition, while the database has an order whose epoch isn't cleared, no row of that epoch's hour or a later
- * hour is deleted. Without this rule, the newest note of an open balance, which is only in `plans`, would be deleted
- * while the keystore isn't mounted, because the keystore then lists no keys.
+ * hour is deleted. A keystore that isn't mounted lists no keys. Without this rule, the newest note of an open balance
+ * would then be deleted, because only `plans` has it.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   const [oldest] = await sql.query<{ readonly epoch: number | null }>(OLDEST_UNCLEARED, [])

@@ -161,7 +161,7 @@ export async function withKeys<Row extends { readonly id: Uint8Array; readonly e
 /** Maximum number of names in one statement, so that no statement reaches its time limit. */
 const NAMES_MAX = 20_000
 
-/** Splits names, for one statement each. */
+/** Splits names into parts, one part for each statement. */
 export const partsOf = (names: readonly string[]): (readonly string[])[] =>
   Array.from({ length: Math.ceil(names.length / NAMES_MAX) }, (_, part) =>
     names.slice(part * NAMES_MAX, (part + 1) * NAMES_MAX),
