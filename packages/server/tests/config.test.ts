@@ -33,13 +33,6 @@ it('the default of the greatest delay is at most the delivery window', () => {
   expect(() => read(given)).toThrow('SOTTO_DELAY_MAX_SECONDS')
 })
 
-it('a node that is named twice is refused', () => {
-  const read = (urls: string) =>
-    readConfig({ ...LEAST, SOTTO_RPC_URL: 'https://one.test', SOTTO_RPC_URLS: urls })
-  expect(read('https://two.test')).toMatchObject({ RPC_URLS: ['https://two.test'] })
-  expect(() => read('https://two.test,https://ONE.test/')).toThrow('SOTTO_RPC_URLS')
-})
-
 it('an order’s cost limit is refused if it is below the greatest cost of one settlement', () => {
   const read = (more: object) => readConfig({ ...LEAST, ...more })
   expect(read({})).toMatchObject({ ORDER_PRIORITY_MAX: 786_432 })

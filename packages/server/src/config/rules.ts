@@ -2,7 +2,9 @@ import { settlementPriority } from '../domain/settlement-cost.ts'
 import { mainnetRules } from './mainnet-rules.ts'
 import { DELAY_MAX_DEFAULT } from './sections/transfers.ts'
 import type { Mistake } from './mistake.ts'
+import { nodeRules } from './node-rules.ts'
 import { unusedSettings } from './unused-settings.ts'
+import { hasCredentials, urlCredentials } from './url-credentials.ts'
 import type { Rule, Values } from './values.ts'
 
 const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
@@ -21,22 +23,6 @@ const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SE
     return [{ name, problem: 'must not be greater than SOTTO_DELIVERY_WINDOW_SECONDS' }]
   }
   return []
-}
-
-/** If one node were listed twice, it would count as two nodes that agree. */
-const distinctNodes: Rule = ({ RPC_URL, RPC_URLS }) => {
-  const urls = [RPC_URL, ...(RPC_URLS ?? [])].flatMap((url) =>
-    url === undefined ? [] : [new URL(url).href],
-  )
-  return new Set(urls).size === urls.length
-    ? []
-    : [
-        {
-          name: 'RPC_URLS',
-          problem: 'names a node twice',
-          fix: 'name each node once, SOTTO_RPC_URL included',
-        },
-      ]
 }
 
 const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
@@ -127,6 +113,14 @@ const keys: Rule = (all) => {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** True if requests to a URL leave this machine unencrypted. */
+const isOpen = (url: string): boolean =>
+  !url.startsWith('https:') && !LOOPBACK.has(new URL(url).hostname)
+
+/** Returns the URL of a service if requests to it carry a secret. */
+const secured = (url: string | undefined, key: string | undefined): string | undefined =>
+  url !== undefined && (key !== undefined || hasCredentials(url)) ? url : undefined
+
 const production: Rule = (all) => {
   if (all.PROFILE !== 'production') return []
   const found: Mistake[] = []
@@ -141,15 +135,14 @@ const production: Rule = (all) => {
   }
   const carriers = [
     ['VAULT_URL', all.VAULT_URL],
-    ['PYTH_URL', all.PYTH_API_KEY === undefined ? undefined : all.PYTH_URL],
-    ['JUPITER_URL', all.JUPITER_API_KEY === undefined ? undefined : all.JUPITER_URL],
+    ['PYTH_URL', secured(all.PYTH_URL, all.PYTH_API_KEY)],
+    ['JUPITER_URL', secured(all.JUPITER_URL, all.JUPITER_API_KEY)],
     ['SCREENER_URL', all.SCREENER_URL],
-    ['TRACING_URL', all.TRACING_AUTHORIZATION === undefined ? undefined : all.TRACING_URL],
+    ['TRACING_URL', secured(all.TRACING_URL, all.TRACING_AUTHORIZATION)],
+    ['LEAVES_URLS', all.LEAVES_URLS?.filter(hasCredentials).find(isOpen)],
   ] as const
   for (const [name, url] of carriers) {
-    if (url === undefined || url.startsWith('https:') || LOOPBACK.has(new URL(url).hostname)) {
-      continue
-    }
+    if (url === undefined || !isOpen(url)) continue
     const problem = 'would carry secrets or addresses unencrypted to another machine'
     found.push({ name, problem, fix: 'use https, or an agent on this machine' })
   }
@@ -187,9 +180,10 @@ export const rules: readonly Rule[] = [
   delays,
   unitPrices,
   orderPriority,
-  distinctNodes,
+  ...nodeRules,
   prices,
   screening,
   keys,
   unusedSettings,
+  urlCredentials,
 ]

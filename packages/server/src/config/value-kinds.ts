@@ -31,11 +31,27 @@ export const flag = z
 const isUrl = (given: string, protocols: readonly string[]) =>
   URL.canParse(given) && protocols.includes(new URL(given).protocol)
 
+/** True if the user and the password of a URL can be decoded, so that they can be sent. */
+function isDecodable(given: string): boolean {
+  if (!URL.canParse(given)) return true
+  const { username, password } = new URL(given)
+  try {
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const UNDECODABLE = 'has a % in its user or password that must be written as %25'
+
 /** A URL with one of these protocols. Each protocol ends with a colon. */
 export const url = (...protocols: readonly string[]) =>
-  z.string().refine((given) => isUrl(given, protocols), {
-    error: `must be a URL that starts with ${protocols.join('// or ')}//`,
-  })
+  z
+    .string()
+    .refine((given) => isUrl(given, protocols), {
+      error: `must be a URL that starts with ${protocols.join('// or ')}//`,
+    })
+    .refine(isDecodable, { error: UNDECODABLE })
 
 const WEB = ['http:', 'https:'] as const
 export const webUrl = url(...WEB)
@@ -48,6 +64,7 @@ export const webUrls = z
   .refine((all) => all.every((one) => isUrl(one, WEB)), {
     error: 'must be URLs that start with http:// or https://, separated by commas',
   })
+  .refine((all) => all.every(isDecodable), { error: UNDECODABLE })
 
 export const address = z.custom<Address>((given) => typeof given === 'string' && isAddress(given), {
   error: 'must be a base58 address',

@@ -24,11 +24,29 @@ export interface RemoteAnswer {
 /** Default of `bytesMax`. It is larger than any expected answer. */
 export const BYTES_MAX = 1_048_576
 
+/**
+ * `fetch` refuses a URL with a user and a password. They are sent in a header instead, as `node:http` sends them for
+ * other requests.
+ */
+function withoutCredentials(given: string, headers: Readonly<Record<string, string>>) {
+  const url = new URL(given)
+  const { username, password } = url
+  const sent = new Headers(headers)
+  if (username === '' && password === '') return { url, headers: sent }
+  url.username = ''
+  url.password = ''
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  if (!sent.has('authorization')) {
+    sent.set('authorization', `Basic ${Buffer.from(user).toString('base64')}`)
+  }
+  return { url, headers: sent }
+}
+
 /** Sends one request. @throws RemoteError if no complete answer arrives in time; an answer may have any status. */
 export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
-  const { service, url, method = 'GET', headers = {}, body, timeoutMs } = request
-  const { bytesMax = BYTES_MAX } = request
+  const { service, method = 'GET', body, timeoutMs, bytesMax = BYTES_MAX } = request
   try {
+    const { url, headers } = withoutCredentials(request.url, request.headers ?? {})
     const response = await fetch(url, {
       method,
       headers,
