@@ -28,8 +28,9 @@ export interface BalanceTerms {
 export const BALANCE_SECONDS_MIN = 86_400
 
 /**
- * True if an order lives as long as only balances do. The settings allow transfers no delivery window of a day, so the
- * two times of an order show its kind where its sealed terms can't be read.
+ * True if an order's life is so long that the order must be a balance's. The settings keep the delivery window of
+ * transfers shorter than a day. So the order's deadline and expiry show its kind, even if its sealed terms can't be
+ * read.
  */
 export const livesLikeBalance = ({
   deadline,

@@ -44,10 +44,10 @@ export const lawOf = ({
 })
 
 /**
- * The mean delay after the minimum, in whole milliseconds, if the window didn't cut off the longest delays. If a window
- * is wider than the default window, its mean is proportionally longer. So a sender who accepts a longer wait is hidden
- * among more deposits. In a narrower window the mean stays the same. The narrower the window is, the closer the delays
- * are to uniform, which is the best possible distribution.
+ * The mean, in whole milliseconds, that the delays after the minimum would have if the window didn't cut off the
+ * longest ones. If a window is wider than the default window, its mean is proportionally longer. So a sender who
+ * accepts a longer wait is hidden among more deposits. In a narrower window the mean stays the same. The narrower the
+ * window is, the closer the delays are to uniform, which is the best possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)
@@ -57,9 +57,9 @@ export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: De
 }
 
 /**
- * The delays of a request: those that it asks for, and the service's defaults for the others. If a request asks only
- * for a longer minimum, the maximum is raised too. If it asks only for a shorter maximum, the minimum is reduced if
- * necessary. Undefined if the delays contradict each other or exceed the window.
+ * The delays for a request. Defaults of the service replace the delays that the request omits. If the request names
+ * only a longer minimum, the maximum is raised too. If the request names only a shorter maximum, the minimum is reduced
+ * if necessary. Undefined if the delays contradict each other or exceed the window.
  */
 export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | undefined {
   const { windowSeconds } = policy

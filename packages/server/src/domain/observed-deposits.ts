@@ -25,7 +25,9 @@ export interface PendingDeposit {
   readonly isKept: number
 }
 
-/** Before any deposit of a value was seen, this number of top-ups and the same number of transfers are assumed. */
+/**
+ * This number of imaginary top-ups and the same number of imaginary transfers are added to the deposits of each value.
+ */
 const PRIOR = 1
 /** A deposit with a probability of at most this number isn't counted any more. */
 const LEAST_CHANCE = 0.01

@@ -25,7 +25,7 @@ it('has a greater sequence number after every transition of the state machine', 
   }
 })
 
-it('each change has exactly one id', () => {
+it('each event has exactly one id', () => {
   const id = eventIdOf({ orderId: ORDER_ID, status: 'delivered' })
   expect(id).toMatch(/_5$/)
   expect(parseEventId(id)).toEqual({ orderId: ORDER_ID, number: 5 })
@@ -66,7 +66,7 @@ it('reads the message number from the id of each message', () => {
   }
 })
 
-it('a sealed change is read back as it was written, and its message names no endpoint', () => {
+it('a sealed event is read back as it was written, and its message names no endpoint', () => {
   const shown = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]
@@ -80,7 +80,7 @@ it('a sealed change is read back as it was written, and its message names no end
   }
 })
 
-it('the fixed size of a sealed change has room for five complete endpoints', () => {
+it('the fixed size of a sealed event has room for five complete endpoints', () => {
   const webhookId = `wh_${'x'.repeat(22)}`
   const send = { webhookId, state: 'delivered' as const, attempts: 11 }
   const times = { lastAtMs: 1_800_000_000_000, lastStatus: 503 }
@@ -92,7 +92,7 @@ it('the fixed size of a sealed change has room for five complete endpoints', () 
   expect(encodeOrderEvent(event).length).toBeLessThanOrEqual(1_536 - 4)
 })
 
-it('a change is sent a limited number of times, after growing pauses', () => {
+it('an event is sent a limited number of times, after growing pauses', () => {
   const pauses: number[] = []
   for (let polls = 1; pauseAfter(polls, 0) !== undefined; polls += 1) {
     pauses.push(pauseAfter(polls, 0)!)

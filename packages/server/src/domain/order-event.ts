@@ -28,23 +28,25 @@ export const sequenceOf = (status: OrderStatus, isLate = false): number =>
   isLate && status === 'expired' ? EXPIRED_LATE : SEQUENCES[status]
 
 /**
- * The sequence numbers of the changes that are sent. An order's first status isn't sent, because the client already
+ * The sequence numbers of the statuses that are sent. An order's first status isn't sent, because the client already
  * knows it.
  */
 export const SENT_SEQUENCES: readonly number[] = [2, 3, 4, 5]
 
-/** The progress of sending one change to one endpoint. */
+/** The progress of sending one event to one endpoint. */
 export interface WebhookSend {
   readonly webhookId: string
   readonly state: 'pending' | 'delivered' | 'failed'
-  /** Number of times that the change was sent. */
+  /** Number of times that the event was sent. */
   readonly attempts: number
   readonly lastAtMs: number | undefined
   /** The HTTP status of the endpoint's last answer; undefined if there was no answer. */
   readonly lastStatus: number | undefined
 }
 
-/** A change of an order's status. It is sent to the account's endpoints. */
+/**
+ * An event of an order, which is sent to the account's endpoints: a new status, or a notice that a balance ends soon.
+ */
 export interface OrderEvent {
   readonly orderId: Uint8Array
   readonly accountId: string
@@ -55,7 +57,7 @@ export interface OrderEvent {
   readonly wasDeposited?: boolean | undefined
   /**
    * For a notice that a balance ends soon: the end of the balance by the wall clock, in milliseconds. Undefined for a
-   * change of status.
+   * new status.
    */
   readonly endsAtMs?: number | undefined
   /** True if payments have postponed the balance's end to `endsAtMs`. */
@@ -63,8 +65,8 @@ export interface OrderEvent {
   readonly reference: string | undefined
   readonly atMs: number
   /**
-   * Undefined until a worker processes the change for the first time. The worker chooses the endpoints that the account
-   * has at that time.
+   * Undefined until a worker processes the event for the first time. The worker then chooses all endpoints that the
+   * account has at that time.
    */
   readonly sends: readonly WebhookSend[] | undefined
 }
@@ -91,7 +93,8 @@ const numberOfDay = (day: number): number => ENDING + 1 + (day % TURNS)
 
 /**
  * The message number of a notice. Two notices of one balance have the same number only if their ends are 90 days or
- * more apart. A balance gets a new key after 30 days, so the rows of such notices are named with different keys.
+ * more apart. After 30 days, a balance's data is sealed under a newer epoch's key. So the rows of two such notices have
+ * names from different keys.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
   isRenewed === true ? numberOfDay(dayOf(endsAtMs)) : ENDING
@@ -116,19 +119,19 @@ interface Written extends Omit<OrderEvent, 'orderId' | 'sends'> {
   readonly sends?: readonly WebhookSend[]
 }
 
-/** Serialises a change for its sealed column. */
+/** Serialises an event for its sealed column. */
 export function encodeOrderEvent({ orderId, ...rest }: OrderEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ orderId: encodeTrackingId(orderId), ...rest }))
 }
 
 /**
- * Reads a change from its sealed column. The seal authenticates the bytes, so only this file can have written them.
+ * Reads an event from its sealed column. The seal authenticates the bytes, so only this file can have written them.
  * @throws Error for other bytes.
  */
 export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
   const { orderId, sends, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written
   const id = decodeTrackingId(orderId)
-  if (id === undefined) throw new Error('the change has no order id')
+  if (id === undefined) throw new Error('the event has no order id')
   const full = sends?.map((one) => ({
     ...one,
     lastAtMs: one.lastAtMs,

@@ -16,7 +16,8 @@ export interface SealedTerms {
   readonly isUnkept?: true | undefined
   /**
    * True if the payee's account existed at the quote. If such an account is closed before the delivery, the service
-   * doesn't create it again. Otherwise an attacker could close it again and again to collect the rent.
+   * doesn't create it again. If the service did, an attacker could close the account again and again, and collect its
+   * rent each time.
    */
   readonly accountExisted: boolean
   /** The limits of the drawn delay. The delay starts when the deposit is recorded as final. */
@@ -75,8 +76,8 @@ export interface DeliveryPlan {
    */
   readonly failures?: number | undefined
   /**
-   * True if the refund is only tried, because the note may already be settled: the tree has a leaf that its settlement
-   * would append. See `beginRefund`. The order keeps its status until the refund has landed.
+   * True if the refund is only tried. The note may already be settled, because the tree has a leaf that the note's
+   * settlement would append: see `beginRefund`. The order keeps its status until the refund has landed.
    */
   readonly isRefundTried?: true | undefined
   /**

@@ -12,9 +12,9 @@
  *
  * No transition goes back. `refunding` begins only if three conditions are met: the finalized clock is past the expiry,
  * every delivery attempt is proven dead, and no node shows the Nullifier. So if at least one node answers truthfully,
- * the order can't end as `delivered` after that. The ticket's holder can settle the note without the service. Therefore
- * `deposited` can become `delivered` or `refunded` directly. The Nullifier account and its transaction show which of
- * the two happened (invariant I2).
+ * an order that is `refunding` can't end as `delivered`. The ticket's holder can settle the note without the service.
+ * Therefore `deposited` can become `delivered` or `refunded` directly. The Nullifier account and its transaction show
+ * which of the two happened (invariant I2).
  *
  * A payment out of a balance has no deposit of its own:
  *

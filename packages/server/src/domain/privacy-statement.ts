@@ -6,7 +6,7 @@ import type { PendingDeposit } from './observed-deposits.ts'
 export interface PrivacyStatement {
   /**
    * 1 plus the number of other wallets whose deposits an observer can't distinguish from this transfer's deposit. The
-   * true number is almost certainly not smaller. Wallets that are less likely than the sender count only in part.
+   * true number is almost certainly at least as large. Wallets that are less likely than the sender count only in part.
    */
   readonly anonymitySet: number
   /** The chance that the observer guesses the sender's wallet; 1 if no other deposit is possible. */

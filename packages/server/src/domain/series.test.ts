@@ -6,7 +6,7 @@ import { figuresAround, greatestFigure, SERIES } from './series.ts'
 const DIGITS = ['1', '15', '2', '25', '3', '4', '5', '6', '75']
 const sums = fc.oneof(fc.bigInt({ min: 0n, max: U64_MAX }), fc.constantFrom(...SERIES))
 
-it('contains every u64 that consists of allowed digits and zeros', () => {
+it('the series contains every u64 that consists of allowed digits and zeros', () => {
   for (const [index, figure] of SERIES.entries()) {
     expect(DIGITS).toContain(`${figure}`.replace(/0+$/, ''))
     expect(figure).toBeLessThanOrEqual(U64_MAX)
@@ -19,7 +19,7 @@ it('contains every u64 that consists of allowed digits and zeros', () => {
   expect(SERIES.at(-1)).toBe(15_000_000_000_000_000_000n)
 })
 
-it('has the same figures for coins with any number of decimals', () => {
+it('the series has the same figures for coins with any number of decimals', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SERIES), fc.nat({ max: 18 }), (figure, decimals) => {
       const units = figure * 10n ** BigInt(decimals)

@@ -22,7 +22,7 @@ export interface StatedTransfer {
 }
 
 export interface QuoteStatement extends PrivacyStatement {
-  /** False if a longer delay gives no more privacy, because there are no other deposits of this amount. */
+  /** True if a longer delay gives more privacy. False if there are almost certainly no other deposits of this value. */
   readonly waitingHelps: boolean
 }
 

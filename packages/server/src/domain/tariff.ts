@@ -50,7 +50,7 @@ export function deliveryCost(
   return { exists, created: sumOf([exists, rentMinimum(lamportsPerByte, bytes)]) }
 }
 
-/** The smallest round figure that isn't below a value. Round figures are the powers of ten times 1, 2 or 5. */
+/** The smallest round figure that is at least `value`. Round figures are the powers of ten times 1, 2 or 5. */
 export function roundFigure(value: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {
     for (const digit of [1n, 2n, 5n]) if (digit * power >= value) return digit * power

@@ -37,8 +37,9 @@ export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): nu
  * leave free, and always at least an equal part of the capacity. So the unpaid orders of one account never use up
  * another account's part.
  *
- * The capacity is rounded down to a power of two. Otherwise an account at its limit could count, by the orders that are
- * refused, how many deposits of others are transfers and how many orders of others were just paid.
+ * The capacity is rounded down to a power of two. With an exact capacity, an account at its limit could infer two
+ * numbers from its refused orders: how many deposits of other accounts are transfers, and how many orders of other
+ * accounts were just paid.
  */
 export function unpaidOrdersMax(
   freeOrders: number,

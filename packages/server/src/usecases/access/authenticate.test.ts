@@ -80,7 +80,7 @@ it('reads the record of a used key again before that record is too old', async (
 it.each([
   ['revoked', { isRevoked: true }],
   ['gone', { isGone: true }],
-  ['given another secret', { secret: drawApiKey('test', systemRandom).secret }],
+  ['a key with another secret', { secret: drawApiKey('test', systemRandom).secret }],
 ])('refuses a key that the background read found to be %s', async (_name, change) => {
   const { at, ask } = service()
   const text = formatApiKey(key)

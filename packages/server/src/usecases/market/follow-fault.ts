@@ -14,7 +14,7 @@ const PAGE = 'the operator finds the next step in docs/runbooks/chain-not-follow
 
 /** The description of each fault. */
 export const FOLLOW_FAULTS: Readonly<Record<FollowFault, string>> = {
-  not_followed: `no worker has followed the chain for too long: ${PAGE}`,
+  not_followed: `for too long, no worker has followed the chain: ${PAGE}`,
   chain_old: `the newest block that the workers' nodes show is minutes old: ${PAGE}`,
 }
 
@@ -31,7 +31,7 @@ export class FollowError extends Error {
 
 /** The longest times, in milliseconds, for which the chain still counts as followed. */
 export interface FollowLimits {
-  /** Time in which the workers make no progress. */
+  /** The longest time without progress of the workers. */
   readonly unfollowedMs: number
   /**
    * The maximum lag of the chain's clock: the wall clock minus the chain's clock at the followed slot. Undefined on a
@@ -41,8 +41,8 @@ export interface FollowLimits {
 }
 
 /**
- * Why the chain doesn't count as followed; undefined if it does. If no worker has followed the chain yet, the result is
- * undefined at first, because a worker may be starting together with this process.
+ * The reason why the chain doesn't count as followed; undefined if it counts as followed. If no worker has followed the
+ * chain yet, the result is undefined at first, because a worker may be starting together with this process.
  */
 export function followFaultOf(
   { followedAtMs, followedSeconds }: Pick<MarketRecord, 'followedAtMs' | 'followedSeconds'>,

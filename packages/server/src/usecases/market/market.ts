@@ -232,7 +232,7 @@ export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): v
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
   }
-  // No worker would notice the deposit. The deposit would wait until a worker follows the chain, or until its refund.
+  // While no worker follows the chain, the deposit of a new order would wait unnoticed, possibly until its refund.
   if (market.followFault !== undefined) {
     const cause = new FollowError(market.followFault)
     throw new ServiceError('UPSTREAM_UNAVAILABLE', {

@@ -95,7 +95,8 @@ async function readVaults(d: OverviewDependencies): Promise<readonly object[] | 
       return {
         ...nameOf(asset),
         ...{ held: `${held}`, owed: `${owed}`, fees: `${fees}`, inventory: `${inventory}` },
-        // The cluster may have raised the minimum rent since the vault was made. No money is missing then.
+        // `held` excludes the vault's present minimum rent. If the cluster has raised the minimum rent, `held` may be
+        // too small although no money is missing. So the rent is added again.
         covers: held + rent >= owed + fees + inventory,
         dryHours: runways.find(({ symbol }) => symbol === asset?.symbol)?.hours ?? null,
       }

@@ -13,7 +13,7 @@ export interface TariffDependencies {
   /** The step of the priority fee that transactions offer. */
   readonly priceStep: () => PriceStep
   readonly chain: Pick<Chain, 'readPool'>
-  /** The tariffs that followed from the costs that the last round read. Initially empty. */
+  /** The tariffs that the last round computed from the costs that it read. Initially empty. */
   readonly lastReadings: Map<Address, Tariff>
 }
 
@@ -62,8 +62,9 @@ async function read(
 }
 
 /**
- * The tariff that both readings support. Of two fees on the same side of the present fee, it has the nearer one, so the
- * readings needn't be equal. Otherwise it has the present fee.
+ * The tariff that both readings support. If the fees of both readings are higher than the present fee, or both are
+ * lower, the result has the fee that is nearer to the present fee. So the readings needn't be equal. In all other
+ * cases, the result has the present fee.
  */
 function supported(now: Tariff, last: Tariff | undefined, reading: Tariff): Tariff {
   const nearer = (fee: Amount, one: Amount, other: Amount): Amount => {

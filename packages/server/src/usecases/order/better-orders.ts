@@ -31,10 +31,11 @@ export interface BetterOrderLimits {
 /**
  * Counts by how much a swap's order is better than a new quote. Someone who collects quotes and orders only after the
  * price has fallen uses up the allowance, and then gets orders only at the present price. Other callers of the account
- * can still quote again. The prices of honest orders fall and rise equally often, so these orders use little.
+ * can still get a new quote and order at its price. After honest quotes, the price falls as often as it rises, so
+ * honest orders use little of the allowance.
  *
  * @param betterBy how much more the order pays out than a new quote would, in base units of the destination.
- * @returns a function that gives the order back to the allowance.
+ * @returns a function that puts back into the allowance what the order has taken.
  * @throws ServiceError PRICE_MOVED if the order is better than a new quote and the allowance is used up.
  */
 export function countBetterOrder(

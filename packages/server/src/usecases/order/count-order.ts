@@ -27,8 +27,8 @@ interface CountedOrder {
  * Creates an order that the account's allowances admit. An order that isn't created uses up no allowance. If `create`
  * throws, the order may have been created, so it stays counted.
  *
- * @throws ServiceError RATE_LIMITED or PRICE_MOVED if an allowance is used up; ORDER_IN_PROGRESS if it may be used up
- * by an order with the same quote.
+ * @throws ServiceError RATE_LIMITED or PRICE_MOVED if an allowance is used up; ORDER_IN_PROGRESS if an order with the
+ * same quote may have used it up.
  */
 export async function createCounted(
   d: CountDependencies,

@@ -16,7 +16,7 @@ export interface CrowdOrders {
  * Counts an order that must be refunded if its crowd isn't reached. The service pays for the refund and earns no fee.
  * Orders are counted instead of missed crowds, because the service keeps no data that shows whose crowd was missed.
  *
- * @returns a function that gives the order back to the limits.
+ * @returns a function that puts back into the allowances what the order has taken.
  * @throws ServiceError RATE_LIMITED if the caller has made too many such orders.
  */
 export function countCrowdOrder(

@@ -87,7 +87,7 @@ function assetOf(market: Market, assetId: string): MarketAsset {
 }
 
 /**
- * Drafts an order from a verified quote. The order's id is drawn, and its secrets are derived from the id and the
+ * Drafts an order from a verified quote. The order's id is random, and its secrets are derived from the id and the
  * epoch's key. The order's times count from the chain's clock.
  */
 export async function draftOrder(

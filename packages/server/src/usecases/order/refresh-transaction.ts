@@ -126,8 +126,8 @@ function assetOf(market: Market, mint: string): MarketAsset {
 }
 
 /**
- * Refuses the refresh if the order pays out more than a new quote would. Otherwise the sender could wait at no cost
- * until the price favours the sender.
+ * Refuses the refresh if the order pays out more than a new quote would. If such a refresh were allowed, the sender
+ * could wait at no cost until the price favours the sender.
  */
 async function assertPrice(
   d: RefreshDependencies,

@@ -141,7 +141,7 @@ function termsOf(
 ): PaymentTerms {
   const { accountExisted } = id
   return {
-    // The ticket is encoded again, because the received text may be longer than necessary.
+    // The received ticket isn't stored, because its text may be longer than necessary.
     ticket: encodeTicket({ program, orderId, note }),
     ...{
       leafIndex,

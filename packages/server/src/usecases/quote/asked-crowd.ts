@@ -43,8 +43,8 @@ export function crowdAskedFor(
       'must be "deliver" for a swap: a refund pays the destination asset, not the asset that was paid',
     )
   }
-  // An order that is paid in its last minute would be recorded only after its wait had ended. It would then be refunded
-  // even if its crowd had been reached.
+  // An order that is paid in its last minute would be recorded only after its wait had ended. The order would then be
+  // refunded even if its crowd had been reached.
   if (missed === 'refund' && BigInt(windowSeconds) <= BEFORE_EXPIRY_SECONDS) {
     throw invalid(
       'crowdMissed',

@@ -134,8 +134,8 @@ export async function rateOf(
 
 /**
  * Refuses a swap whose note is now worth more than its deposit. This happens if the market has moved by more than the
- * spread since the quote. Returns by how much the note is worth more than that of a new quote, in base units of the
- * destination; 0 or less if the order isn't better than a new quote.
+ * spread since the quote. Returns the value of the order's note minus the value that a new quote would give its note,
+ * in base units of the destination. The result is 0 or less if the order isn't better than a new quote.
  *
  * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
  */

@@ -92,7 +92,11 @@ export async function quoteTransfer(
   assertTopUp(request)
   const topUp = balanceTermsOf(request)
   const delays = topUp === undefined ? chooseDelays(d.delays, request) : NO_DELAYS
-  if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
+  if (delays === undefined)
+    throw invalid(
+      'maxDelaySeconds',
+      'must be at least the minimum delay, and at most the longest delay of this service',
+    )
   const crowd = crowdAskedFor(request, d.law, delays, d.delays.windowSeconds)
   const market = await d.market.fresh()
   assertSender(sender, market.pool)

@@ -213,7 +213,7 @@ describe('the epoch that a quote names', () => {
     })
   })
 
-  it('lets the quote be verified exactly as it was signed', async () => {
+  it('changes nothing in the verified quote', async () => {
     const signed = await signedIn(epochAt(NOW_MS))
     const id = readQuoteId(signed)
     expect(await verifyQuote(secrets, id, signed, binding, NOW_MS)).toEqual({ id, quote: signed })

@@ -82,7 +82,7 @@ it('refuses a test if four messages of its account are not answered yet', async 
   expect(await next).toMatchObject({ arrived: true })
 })
 
-it('refuses a registration if four name servers have not answered its account yet', async () => {
+it('refuses a registration if four name queries of its account are not answered yet', async () => {
   const { queries, turns, add } = startApi()
   const waiting = [1, 2, 3, 4].map((part) => add(`https://${part}.slow.example/`))
   await turns()
@@ -93,7 +93,7 @@ it('refuses a registration if four name servers have not answered its account ye
     await expect(one).rejects.toMatchObject({ code: 'WEBHOOK_URL_REFUSED' })
 })
 
-it('asks no name server for an account that has all its endpoints', async () => {
+it('makes no name query for an account that has the maximum number of endpoints', async () => {
   const { queries, endpoints, add } = startApi()
   endpoints.push(...Array.from({ length: 4 }, () => endpoints[0]!))
   const refused = { code: 'WEBHOOK_LIMIT_REACHED' }

@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts'
 
 /** Tests and replays that an account may request: one a second, and ten at once after a pause. */
 const RATE = { perSecond: 1, burst: 10 }
-/** Maximum number of tests, replays and registrations that wait for an answer at the same time. */
+/** Maximum number of one account's tests, replays and registrations that wait for an answer at the same time. */
 const OPEN_MAX = 4
 /** A message and a query for an address are open for at most ten seconds. */
 const OPEN_SECONDS = 10

@@ -36,7 +36,8 @@ export async function addWebhook(
   accountId: string,
   url: string,
 ): Promise<WebhookWithSecretResponse> {
-  // The URL's host may be a name server of the caller, so an account that has all its endpoints causes no query.
+  // The caller may run the name server of the URL's host. So this check comes first: an account that already has the
+  // maximum number of endpoints causes no name query.
   if ((await d.webhooks.list(accountId)).length >= WEBHOOKS_MAX)
     throw new ServiceError('WEBHOOK_LIMIT_REACHED')
   const refusal = await d.directSends.wait(accountId, () => d.sender.refusalOf(url))
