@@ -118,7 +118,7 @@ it('mainnet is refused with the development key', async () => {
 
 it('an error names an unreachable endpoint only by its host', async () => {
   await expect(check(config('http://user:secret@127.0.0.1:9'))).rejects.toThrow(
-    /^no chain answers at SOTTO_RPC_URL \(127\.0\.0\.1:9\)/,
+    /^no node answers at SOTTO_RPC_URL \(127\.0\.0\.1:9\)/,
   )
 })
 

@@ -104,7 +104,7 @@ it('does not start without a chain', async () => {
   const env = { ...LEAST, SOTTO_DATA: folder, SOTTO_KEYS: folder, SOTTO_LOG_LEVEL: 'silent' }
   const { code, err } = await run(['serve'], env)
   expect(code).toBe(1)
-  expect(err).toContain('no chain answers at SOTTO_RPC_URL')
+  expect(err).toContain('no node answers at SOTTO_RPC_URL')
   expect((await run(['account', 'list'], env)).code).toBe(0)
 })
 

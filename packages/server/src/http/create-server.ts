@@ -163,8 +163,8 @@ export function createServer(d: HttpDependencies): FastifyInstance {
 }
 
 /**
- * True if the decoded path is under the prefix. The path is decoded because the router also decodes paths. Otherwise
- * `/%74ransfer` would bypass the gate.
+ * True if the decoded path is under the prefix. The path is decoded because the router also decodes paths. Without
+ * decoding, `/%74ransfer` would bypass the gate.
  */
 function isUnderPrefix({ url }: FastifyRequest): boolean {
   if (url.startsWith(`${PREFIX}/`)) return true
@@ -173,15 +173,15 @@ function isUnderPrefix({ url }: FastifyRequest): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`)
 }
 
-/**
- * Registers the hooks. Authentication precedes routing, media type and size checks, so that a caller without a key sees
- * only 401.
- */
 /** True for an answered request that makes or signs a payment. */
 function isPayment(route: string | undefined, { statusCode }: FastifyReply): boolean {
   return statusCode < 400 && route?.startsWith(`${PREFIX}/payment`) === true
 }
 
+/**
+ * Registers the hooks. Authentication precedes routing, media type and size checks, so that a caller without a key sees
+ * only 401.
+ */
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
   const gate = createGate({ failureLimit: FAILURE_LIMIT, ...d })
   const slowBodies = new SlowBodies(d.clock, d.arrivalMs ?? ARRIVAL_MS, d.atEndOfTurn ?? atOnce)

@@ -94,8 +94,8 @@ function serveFile(app: FastifyInstance, url: string, type: string, bytes: Buffe
 let documentBytes: Buffer | undefined
 
 /**
- * Serves the OpenAPI document, `/docs`, which is the page that shows it in the viewer, and the viewer's files. The
- * document is made once for each process: it takes 15 ms, and callers need no key.
+ * Serves the OpenAPI document, the page `/docs`, which shows the document in the viewer, and the viewer's files. Each
+ * process makes the document only once, because this takes 15 ms and callers need no key.
  */
 export function registerViewer(app: FastifyInstance): void {
   app.get('/docs', (_request, reply) => guardPage(reply).send(PAGE))

@@ -40,7 +40,7 @@ export class FailedKeys {
     return verdict.isAllowed ? undefined : verdict
   }
 
-  /** Records that a header is invalid or revoked. */
+  /** Records that the key in a header is invalid or revoked. */
   failed(address: string, header: string | undefined): void {
     this.#addresses.take(address)
     const keyId = claimedId(header)
@@ -49,7 +49,7 @@ export class FailedKeys {
     if (isSame(this.#proven.get(keyId), header)) this.#proven.delete(keyId)
   }
 
-  /** Records that a header was accepted. */
+  /** Records that the key in a header was accepted. */
   succeeded(keyId: string, header: string): void {
     if (this.#proven.get(keyId) === header) return
     if (this.#proven.size >= PROVEN_MAX) this.#proven.clear()

@@ -8,9 +8,9 @@ const TOGETHER_MAX = 16
 export type AtEndOfTurn = (work: () => void) => void
 
 /**
- * Sends a response together with the other responses of the same turn of the event loop. Each write wakes the process
- * that reads it, and separate writes took a quarter of a busy service's time. A response waits only for requests that
- * arrived together with its own request. An idle service sends a response immediately.
+ * Sends a response together with the other responses of the same turn of the event loop. Each write wakes the receiving
+ * process, and separate writes took a quarter of a busy service's time. A response waits only for requests that arrived
+ * together with its own request. An idle service sends a response immediately.
  */
 export class ResponseBatcher {
   readonly #atEndOfTurn: AtEndOfTurn

@@ -22,7 +22,8 @@ function render({ contacts, expiresMs }: SecurityText): string {
 
 /**
  * Serves `/.well-known/security.txt`, the contact for vulnerability reports of this installation. The file isn't served
- * if no contact is set. It isn't served after its expiry either, because the address may no longer be read then.
+ * if no contact is set. It isn't served after its expiry either, because messages to the contact may not be read any
+ * more.
  */
 export function registerSecurityText(
   app: FastifyInstance,

@@ -7,10 +7,10 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * Duration of every poll, in milliseconds. A poll sends some due changes to their endpoints and writes the results. The
+ * Duration of every poll, in milliseconds. A poll sends some due events to their endpoints and writes the results. The
  * duration is the same for all results. If durations differed, the time at which a poll's rows are written would reveal
- * which endpoints were called or answered. The duration must be shorter than the
- * shortest pause between two polls, and longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
+ * which endpoints were called or answered. The duration must be shorter than the shortest pause between two polls, and
+ * longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
  */
 export const POLL_MS = 20_000
 /**
@@ -18,12 +18,12 @@ export const POLL_MS = 20_000
  * another ten seconds, and still arrives before the poll ends.
  */
 const BEGIN_WITHIN_MS = 8_000
-/** Maximum number of changes in one poll. One database statement reseals all of them. */
+/** Maximum number of events in one poll. One database statement reseals all of them. */
 const BATCH = 200
 
 /**
- * Starts a poll of the due changes, and returns their number. The poll's result is written at the end of `POLL_MS`. If
- * the worker stops before that, the next poll sends the messages again with the same ids.
+ * Starts a poll of due events, and returns the number of these events. The poll's result is written at the end of
+ * `POLL_MS`. If the worker stops before that, the next poll sends the messages again with the same ids.
  */
 export async function deliverDue(
   d: NotifyDependencies,

@@ -6,16 +6,16 @@ import { EndpointCircuits } from './endpoint-circuits.ts'
 import { Hourly } from './hourly.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
-/** Interval at which due changes are polled. This process's own changes are polled immediately. */
+/** Interval at which due events are polled. Events of this process are polled immediately. */
 const POLL_MS = 1_000
 /**
- * Maximum number of concurrent polls, each for several changes. Most polls only wait until their fixed duration ends,
+ * Maximum number of concurrent polls, each for several events. Most polls only wait until their fixed duration ends,
  * and a waiting poll costs only memory.
  */
 const CONCURRENCY = 64
 
 export interface RunningWebhooks {
-  /** Polls the due changes now. */
+  /** Polls the due events now. */
   readonly wake: () => void
   /** Resolves once all open messages have been answered or have timed out, and the results are written. */
   readonly stop: () => Promise<void>

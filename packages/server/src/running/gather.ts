@@ -11,10 +11,10 @@ interface Asked<Key, Answer> {
 }
 
 /**
- * Returns a function that asks about one key. It asks immediately while few questions are in progress. Otherwise the
- * waiting callers share one question, which covers at most `keysMax` keys. The question is always asked after its
- * callers' requests, so no caller gets an older answer. `ask` returns one answer for each key, in the same order. If a
- * question fails, it fails for all callers that share it.
+ * Returns a function that asks about one key. It asks immediately while few questions are in progress. While many are
+ * in progress, callers wait. The next question then covers up to `keysMax` keys of waiting callers. A question is asked
+ * only after the requests of its callers, so no caller gets an older answer. `ask` returns one answer for each key, in
+ * the same order. If a question fails, it fails for all callers that share it.
  */
 export function gather<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,

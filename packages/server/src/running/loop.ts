@@ -17,9 +17,8 @@ const HINTED_EVERY_MS = 100
 
 export interface Loop {
   /**
-   * Takes the next step as soon as possible: immediately after a quiet time, otherwise after the shortest pause. The
-   * call has no effect during the pause after a failure, so that a node or database that is down isn't asked more
-   * often.
+   * Takes the next step as soon as the shortest pause since the last step has passed. The call has no effect during the
+   * pause after a failure, so that a node or database that is down isn't asked more often.
    */
   readonly wake: () => void
   /** Resolves once the signal has aborted and the current step has ended. */

@@ -13,8 +13,8 @@ interface Asked<T> {
  *
  * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown and
  *   the answer is no longer used.
- * - The question is never asked twice at the same time, even if many callers wait. Otherwise all requests of a busy
- *   second would ask when an answer expires, and overload the server.
+ * - The question is never asked twice at the same time, even if many callers wait. If each caller asked, an answer's
+ *   expiry in a busy second would overload the server that is asked.
  * - Once an answer has half of the allowed age, the question is asked again in the background. The last answer is used
  *   in the meantime. If the next answer arrives before the last answer expires, no request on a busy service has to
  *   wait.
@@ -39,9 +39,9 @@ export class SharedAnswer<T> {
   }
 
   /**
-   * Returns an answer whose question was asked less than `ageMaxMs` ago. With 0, the question is asked now. Once the
-   * answer is `renewedFromMs` old, it is also renewed in the background. If `renewedFromMs` equals `ageMaxMs`, nothing
-   * is renewed in the background.
+   * Returns an answer whose question was asked less than `ageMaxMs` ago. If `ageMaxMs` is 0, the question is asked now.
+   * Once the answer is `renewedFromMs` old, it is also renewed in the background. If `renewedFromMs` equals `ageMaxMs`,
+   * nothing is renewed in the background.
    */
   read(ageMaxMs: number, renewedFromMs = ageMaxMs / 2): MaybePromise<T> {
     const nowMs = this.#clock.nowMs()

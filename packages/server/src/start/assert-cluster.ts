@@ -32,7 +32,7 @@ export async function assertCluster(
     .catch((cause: unknown) => {
       const { host } = new URL(config.RPC_URL)
       throw new OperatorError(
-        `no chain answers at SOTTO_RPC_URL (${host}); start it or correct the URL`,
+        `no node answers at SOTTO_RPC_URL (${host}); start the node or correct the URL`,
         { cause },
       )
     })
@@ -62,7 +62,7 @@ async function assertSameCluster(recipientRpc: ChainRpc, genesis: string): Promi
     .send()
     .catch((cause: unknown) => {
       throw new OperatorError(
-        'no node of SOTTO_RECIPIENT_RPC_URLS answers, and no other node is asked about recipients; correct the URLs or remove the setting',
+        'no node of SOTTO_RECIPIENT_RPC_URLS answers, and only these nodes are asked about recipients; correct the URLs or remove the setting',
         { cause },
       )
     })

@@ -20,6 +20,6 @@ export async function assertDurable(sql: Sql, { PROFILE }: Pick<Config, 'PROFILE
   if (rows.length === 0) return
   const names = rows.map(({ name }) => name).join(', ')
   throw new OperatorError(
-    `PostgreSQL has switched off ${names}, so a power cut can lose confirmed transactions; switch them on for this database and role`,
+    `these settings of PostgreSQL are off: ${names}. So a power cut can lose confirmed transactions; switch the settings on for this database and role`,
   )
 }

@@ -15,8 +15,8 @@ export async function assertPepper(
   const query = 'SELECT id FROM api_keys WHERE revoked_at IS NULL LIMIT 1'
   if ((await sql.query(query, [])).length === 0 || (await secrets.hasPepper())) return
   throw new OperatorError(
-    'the keystore has no pepper, but the database has API keys, which only their pepper can check; ' +
-      'mount the keystore or restore its backup. If the pepper is lost, make a new one with a new key: ' +
-      'sotto-server key add; every older key is then refused',
+    'the keystore has no pepper, but the database has API keys, and only the pepper of these keys can check them; ' +
+      'mount the keystore or restore its backup. If the pepper is lost, make a new pepper and a new key with: ' +
+      'sotto-server key add; all older keys are then refused',
   )
 }

@@ -70,7 +70,7 @@ export interface ApiParts {
   readonly meters?: Meters
   /** Makes settlement search for this work now. If settlement runs in this process, the call reaches it directly. */
   readonly wake: (hint: WorkHint) => void
-  /** Notifications of changes that workers make. Without notifications, streams only poll. */
+  /** Notifications of the status changes that workers make. Without notifications, streams only poll. */
   readonly changes?: StatusChanges
 }
 

@@ -19,7 +19,7 @@ function treeOf(leaves: readonly bigint[]): MerkleTree {
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'sotto-tree-')), 'tree')
 
-/** A database with these leaves, and a chain whose ring shows only the last of them, with the root after it. */
+/** A database with these leaves, and a chain whose ring shows only the last of them, with the root after that leaf. */
 function scene(leaves: readonly bigint[]) {
   const [events, reads]: [string[], number[]] = [[], []]
   const tree = treeOf(leaves)
@@ -69,20 +69,20 @@ it('a second start reads only the leaves that the tree file lacks', async () => 
   await file?.close()
 })
 
-it.each(['other leaves before an equal last leaf', 'another last leaf'])(
+it.each(['different leaves before the same last leaf', 'a different last leaf'])(
   'hashes all leaves again if the tree file has %s',
   async (what) => {
     const path = newPath()
     const truth = leavesOf(5_000)
     const wrong = [...truth]
-    wrong[what === 'another last leaf' ? 5_000 - 1_025 : 17] = 4n
+    wrong[what === 'a different last leaf' ? 5_000 - 1_025 : 17] = 4n
     const { file: written } = await TreeFile.open(path)
     await written.save(treeOf(wrong))
     await written.close()
     const { tree: expected, ...d } = scene(truth)
     const { tree, file } = await preloadTree(d, path)
     expect(tree.root).toBe(expected.root)
-    expect(d.events).toEqual(what === 'another last leaf' ? [] : ['tree_file_refuted'])
+    expect(d.events).toEqual(what === 'a different last leaf' ? [] : ['tree_file_refuted'])
     await file?.save(tree)
     await file?.close()
     const { tree: mended, file: again } = await TreeFile.open(path)

@@ -28,7 +28,7 @@ export function provingKeyFault(
   }
   const expected = given.VKEY_SHA256 ?? release.vkeySha256
   if (prover.vkeyHash !== expected) {
-    return `the prover's key ${prover.vkeyHash} is not the program's, ${expected}; give the prover the artefacts that the program was built with`
+    return `the prover's key has the hash ${prover.vkeyHash}, but the program's key has the hash ${expected}; give the prover the artefacts with which the program was built`
   }
   return undefined
 }

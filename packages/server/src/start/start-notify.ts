@@ -10,7 +10,7 @@ import type { WorkerParts } from './start-worker.ts'
 export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
   httpSender({ allowsLoopback: CLUSTER === 'localnet' })
 
-/** Starts sending orders' status changes to partners' endpoints. */
+/** Starts sending the events of orders to partners' endpoints. */
 export function startNotify(
   parts: Omit<WorkerParts, 'rpc' | 'recipients' | 'gauges' | 'meters' | 'tracing' | 'notify'>,
 ): RunningWebhooks {

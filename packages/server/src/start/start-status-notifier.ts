@@ -11,7 +11,7 @@ interface Steps {
   readonly add: (step: () => Promise<unknown>) => void
 }
 
-/** Notifies this process's streams of changes that workers of other processes make. */
+/** Notifies this process's streams of status changes that workers of other processes make. */
 export function listenForChanges(
   { DATABASE_URL }: Config,
   changes: ChangeHub,
@@ -26,8 +26,8 @@ export function listenForChanges(
 }
 
 /**
- * Starts to notify endpoints. Returns a function to which a worker passes changes. The function notifies both endpoints
- * and streams.
+ * Starts to notify endpoints. Returns a function that a worker calls with the outbox names of new events. The function
+ * notifies streams of these events, and starts the sending to endpoints.
  */
 export function startStatusNotifier(
   parts: Omit<WorkerParts, 'notify'>,

@@ -46,7 +46,7 @@ export interface WorkerParts {
   readonly gauges: SettlementGauges
   readonly meters: Meters
   readonly tracing?: Tracing | undefined
-  /** Called with the names that the status changes have in the outbox. */
+  /** Called with the names that new events have in the outbox. */
   readonly notify: StatusChanges['notify']
 }
 

@@ -66,7 +66,7 @@ export function webhookUseCases(
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),
     directSends: new DirectSends(clock),
-    // If there are no notifications of changes, streams only poll.
+    // If there are no notifications of status changes, streams only poll.
     changes: parts.changes ?? new ChangeHub(),
   }
   return {

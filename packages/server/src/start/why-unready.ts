@@ -12,7 +12,7 @@ const KEY_REMOVED =
   "the pool doesn't have the key of SOTTO_AUTHORISER_KEY any more, so no deposit of a new order could land: " +
   'the operator finds the next step in docs/runbooks/orders-halted.md'
 
-/** Why an API process can't serve new orders; undefined if it can. */
+/** The reason why an API process can't serve new orders; undefined if it can serve them. */
 export function whyUnready(
   { latest: market }: Pick<MarketView, 'latest'>,
   authoriser: Address,

@@ -20,7 +20,7 @@ it('a production service does not start on a PostgreSQL that can lose confirmed 
   // A setting of the database applies only to connections that are opened later.
   const hasty = openPostgres(url)
   await expect(assertDurable(hasty, { PROFILE: 'production' })).rejects.toThrow(
-    'switched off synchronous_commit',
+    'PostgreSQL are off: synchronous_commit',
   )
   await assertDurable(hasty, { PROFILE: 'embedded' })
   await hasty.close()

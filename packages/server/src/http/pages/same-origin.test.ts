@@ -20,7 +20,7 @@ it.each([
   ['the same name on another port', { ...own, origin: `https://${HOST}:8443` }, false],
   ['a null origin without a host', { ...own, host: undefined, origin: 'null' }, false],
   ['a null origin', { ...own, origin: 'null', fetchSite: undefined }, false],
-])('allows or refuses a change that comes from %s', (_who, provenance, isLetIn) => {
+])('allows or refuses a modifying request from %s', (_who, provenance, isLetIn) => {
   expect(isSameOrigin(provenance, true)).toBe(isLetIn)
 })
 

@@ -58,7 +58,7 @@ const TRANSACTION = z.tuple([
 /**
  * Forwards a request to a node and returns the text of the response. Returns undefined if the response is larger than
  * any page needs. A transaction is sent to the endpoints for sending, if any are configured.
- * @throws if no node responds. If the nodes demand a pause, the error has it as `retryAfterSeconds`.
+ * @throws if no node responds. If the nodes demand a pause, the error's `retryAfterSeconds` is the length of the pause.
  */
 export type AskNode = (body: string, isTransaction?: boolean) => Promise<string | undefined>
 
@@ -97,7 +97,7 @@ export async function relayNode(
   if (isTransaction) {
     const [wire] = validate(TRANSACTION, request.params)
     if (!callsProgram(wire, programId)) {
-      throw invalid('params', "send a transaction that calls this service's program")
+      throw invalid('params', "must contain a signed transaction that calls this service's program")
     }
   }
   let text: string | undefined
