@@ -13,7 +13,10 @@ async function shownFor(...args: string[]): Promise<string> {
   return shown.join()
 }
 
-/** Calls `use` with the address of a node that shows an account with these bytes; without bytes, no account. */
+/**
+ * Calls `use` with the address of a node that shows an account with these bytes. If `data` is undefined, the node shows
+ * no account.
+ */
 async function atNode<T>(data: Buffer | undefined, use: (url: string) => Promise<T>): Promise<T> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -5,8 +5,9 @@ import type { WithContext } from './context.ts'
 import { openDatabase } from '../start/open-service-database.ts'
 
 const HELP = `
-If a migration would break processes of the previous version, it is refused, here and at every start.
-Then stop all these processes, and run this command with --alone. docs/deployment/replicas.md has the rules.`
+A migration that would break processes of the previous version is refused, by this command and at every
+start of the service. In this case, stop all these processes, and run this command with --alone.
+docs/deployment/replicas.md has the rules.`
 
 /**
  * `migrate`: brings the schema up to date. Every other command that opens the database migrates the schema first. With

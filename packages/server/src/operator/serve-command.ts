@@ -9,7 +9,8 @@ const STOPPING = `
 SIGTERM, SIGINT and SIGHUP stop the service. From then on /readyz answers 503. For SOTTO_DRAIN_SECONDS
 the service accepts further requests, then answers the requests in progress (10 s at most). Payments in
 progress are journalled or abandoned (20 s at most), and their leases are released. A second signal ends
-the process immediately; other workers then get its orders when their leases end, a few seconds later.`
+the process immediately; other workers then get the process's orders when the leases of these orders end,
+a few seconds later.`
 
 /** `serve`: runs until the process receives a signal, then stops cleanly. */
 export function registerServeCommand(

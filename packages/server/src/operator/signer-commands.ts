@@ -28,7 +28,7 @@ interface WithdrawOptions {
   readonly all?: boolean
 }
 
-/** A transfer of SOL uses far fewer compute units, even if its transaction sets the priority fee. */
+/** Upper bound of the compute units of a withdrawal, which only transfers SOL and sets the priority fee. */
 const UNITS_MAX = 400_000n
 
 /** `authoriser show`, `relayer list | withdraw`: the signing keys that the settings name. */
@@ -59,7 +59,9 @@ export function registerSignerCommands(
     )
     .requiredOption('--to <address>', 'the wallet that gets the SOL', parseAddressOption)
     .addOption(
-      new Option('--amount <lamports>', 'how much').argParser(parseAmountOption).conflicts('all'),
+      new Option('--amount <lamports>', 'the amount to send')
+        .argParser(parseAmountOption)
+        .conflicts('all'),
     )
     .option(
       '--all',
@@ -117,7 +119,7 @@ async function wholeOf({ rpc, prices }: OperatorContext, from: Address): Promise
   const lamports = (await lamportsOf(rpc, from)) - kept - fee
   if (lamports > 0n) return amount(lamports)
   throw new OperatorError(
-    `the relayer ${from} has nothing to withdraw: less than ${kept + fee} lamports`,
+    `the relayer ${from} has nothing to withdraw: it has at most the ${kept + fee} lamports that it needs for rent and fee`,
   )
 }
 

@@ -33,7 +33,7 @@ export interface UnsignedTransaction {
 
 const NEXT =
   'for a multisig: import the transaction as a proposal, which keeps the instructions and gets its own blockhash; ' +
-  'for single keys: run `sotto-server transaction sign` with each, then `transaction submit`, within a minute'
+  'for single keys: run `sotto-server transaction sign` with each key, then `transaction submit`, within a minute'
 
 const NEXT_ON_NONCE =
   'run `sotto-server transaction sign` for each signer, then `transaction submit`, at any time until the nonce is used'

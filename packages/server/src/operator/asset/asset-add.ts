@@ -32,8 +32,8 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
   const command = asset
     .command('add')
     .description(
-      'Add an asset on chain and to the service. The command can be repeated. Amounts are in base units. With --unsigned, run it ' +
-        'again once the transaction has landed: it then adds the asset to the service.',
+      'Add an asset on chain and to the service. The command can be repeated. Amounts are in base units. With --unsigned, run ' +
+        'the command again once the transaction has landed, so that it also adds the asset to the service.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the rent: a keypair file")
     .requiredOption(

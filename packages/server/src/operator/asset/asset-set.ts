@@ -35,8 +35,8 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
   const command = asset
     .command('set')
     .description(
-      'Change an asset. Settings that are not named stay unchanged, and existing notes are not affected. With --unsigned, run it again once ' +
-        'the transaction has landed: it then changes the service too.',
+      'Change an asset. Settings that are not named stay unchanged, and existing notes are not affected. With --unsigned, run the command ' +
+        'again once the transaction has landed, so that it also changes the service.',
     )
     .requiredOption('--mint <address>', 'the mint', parseAddressOption)
     .option(

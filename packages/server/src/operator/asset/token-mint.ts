@@ -40,7 +40,8 @@ export interface TokenMint {
 }
 
 /**
- * Reads a mint as every node shows it. The listing keeps the number of decimals, so no single node may decide it.
+ * Reads a mint from every node. The number of decimals is stored in the asset's listing, so a single node must not
+ * decide this number.
  *
  * @throws OperatorError if nodes show different decimals, or if the pool doesn't support the mint.
  */

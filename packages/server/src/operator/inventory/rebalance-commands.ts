@@ -46,14 +46,14 @@ export function registerRebalanceCommands(
   const rebalance = inventory
     .command('rebalance')
     .description(
-      "Sell the inventory's surplus for the assets that it lacks, through Jupiter. Each trade is one transaction. " +
-        'It fails as a whole if the inventory does not get the agreed amount. Amounts that unpaid swaps reserve are never ' +
+      "Sell the inventory's surplus for the assets that it lacks, through Jupiter. Each trade is one transaction, " +
+        'which fails as a whole if the inventory does not get the agreed amount. Amounts that unpaid swaps reserve are never ' +
         'sold. With --unsigned, the command prints the first trade; run it again once that trade has landed.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the fees: a keypair file")
     .option(
       '--slippage-bps <bps>',
-      "how much less a trade may bring than our own prices and the market's quote",
+      "how far a trade's proceeds may be below our own prices and below the market's quote",
       parseBpsOption,
       SLIPPAGE_BPS,
     )

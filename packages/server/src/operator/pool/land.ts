@@ -30,8 +30,8 @@ const REQUEST_MS = 30_000
 const DOUBTS_MAX = 30
 
 const AFTER_DURABLE =
-  'It has a durable nonce, so it stays valid. Submit it again, or use up the nonce with `solana new-nonce` so that it never lands'
-const AFTER_UNKNOWN = 'Search for it on the chain before you run the command again'
+  'It has a durable nonce, so it stays valid. Submit it again, or use up the nonce with `solana new-nonce` so that the transaction never lands'
+const AFTER_UNKNOWN = 'Search for the transaction on the chain before you run the command again'
 
 const doubted = (signature: string): string =>
   `the nodes differ on whether the transaction ${signature} can still land: check with \`pool show\` whether it changed ` +
@@ -44,14 +44,14 @@ export type LandingContext = Pick<
 >
 
 /**
- * Sends a signed transaction until it is confirmed. Returns false if the transaction is proven dead: see `fateOf`. If
- * there are several nodes, at least two must report the transaction dead. If there is only one node, this node must
- * report the transaction dead twice in a row. Ends after five minutes in any case. A node that fails doesn't end the
- * command sooner, because the transaction may land. The signature is reported before the transaction is sent, so that
- * an operator who ends the command knows the signature.
+ * Sends a signed transaction repeatedly until it is confirmed. Returns false if the transaction is proven dead: see
+ * `fateOf`. If there are several nodes, at least two must report the transaction dead. If there is only one node, this
+ * node must report the transaction dead twice in a row. Ends after five minutes in any case. A node that fails doesn't
+ * end the command sooner, because the transaction may land. The signature is reported before the transaction is sent,
+ * so that an operator who ends the command knows the signature.
  *
  * @throws OperatorError if the transaction failed in a block, if every node refused it, or if it is uncertain whether
- *   it can still land. The message has the signature and the next step.
+ * it can still land. The message has the signature and the next step.
  */
 export async function land(context: LandingContext, signed: SentTransaction): Promise<boolean> {
   const { report = () => undefined, onInterrupt } = context

@@ -37,7 +37,7 @@ export function registerPoolInit(pool: Command, withContext: WithContext): void 
       '--admin <keypair>',
       "the pool's admin, who need not sign: a keypair file or an address",
     )
-    .requiredOption('--payer <keypair>', 'pays fees and rent: a keypair file')
+    .requiredOption('--payer <keypair>', 'the wallet that pays fees and rent: a keypair file')
     .requiredOption('--upgrade-authority <keypair>', "the program's upgrade authority")
     .requiredOption(
       '--authoriser <address>',

@@ -41,4 +41,4 @@ async function resume({ database, clock, out }: OperatorContext): Promise<void> 
 }
 
 const refusal = (halted: string): string =>
-  `no comparison in the last quarter of an hour found that chain and database agree; follow docs/runbooks/${halted.replaceAll('_', '-')}.md, keep a worker running until they agree, then repeat`
+  `no comparison in the last quarter of an hour found that chain and database agree; follow docs/runbooks/${halted.replaceAll('_', '-')}.md, keep a worker running until they agree, then run this command again`

@@ -29,7 +29,7 @@ export function registerPoolRotate(pool: Command, withContext: WithContext): voi
     .option('--unset', 'unsets the slot; deposits that its key authorised can no longer land')
     .option(
       '--replace',
-      'with --authoriser: replaces the key that the slot has now; deposits that it authorised can no longer land',
+      'with --authoriser: replaces the key that the slot has now; deposits that the old key authorised can no longer land',
     )
   withUnsigned(command).action((options: Options) =>
     withContext((context) => rotate(context, options)),
@@ -66,7 +66,7 @@ async function assertFree(
   const present = authorisers[slot]
   if (present === undefined || present === UNSET_AUTHORISER || present === authoriser) return
   throw new OperatorError(
-    `slot ${slot} has the key ${present}. If it is replaced, no deposit that it authorised can land any more: ` +
-      'set the other slot if it is free, or unset this one first; --replace replaces the key at once',
+    `slot ${slot} has the key ${present}. If this key is replaced, no deposit that it authorised can land any more: ` +
+      `set the other slot if that slot is free, or unset slot ${slot} first; --replace replaces the key at once`,
   )
 }

@@ -25,8 +25,8 @@ export interface RunOptions {
   /** Tests the transaction before it is signed or printed. The default simulates it. @throws OperatorError. */
   readonly rehearse?: (wire: Uint8Array) => Promise<void>
   /**
-   * The reason why a dead transaction must not be signed again, with the next step. If undefined, it may be signed
-   * again.
+   * The reason why a dead transaction must not be signed again, with the next step. If undefined, the transaction may
+   * be signed again.
    */
   readonly onceOnly?: string
 }
@@ -103,7 +103,7 @@ async function signAndLand(
 export const PROVEN_DEAD =
   'the transaction did not land, and it is proven that it never will: nothing has changed'
 const AT_CEILING =
-  'the price is at SOTTO_UNIT_PRICE_MAX: raise it, or add endpoints to SOTTO_SEND_RPC_URLS, and run the command again'
+  'the price is at SOTTO_UNIT_PRICE_MAX: raise this maximum, or add endpoints to SOTTO_SEND_RPC_URLS, and run the command again'
 
 /** The price step that the service offers now. */
 const offered = ({ database, prices }: OperatorContext): Promise<PriceStep> =>

@@ -165,7 +165,7 @@ it('a command tries for five minutes if the node fails', async () => {
   const time = virtualClock()
   const rpc = nodeOf({ isDown: true })
   const landed = land({ ...time, rpc, report: (line) => lines.push(line) }, signed)
-  await expect(landed).rejects.toThrow(/may have landed.*down.*Search for it/)
+  await expect(landed).rejects.toThrow(/may have landed.*down.*Search for the transaction/)
   expect(time.steadyMs()).toBeGreaterThan(290_000)
   expect(lines).toEqual(['sending the transaction signed'])
 })

@@ -43,7 +43,7 @@ async function insert(
   return { alreadyThere, unopened: unopened.map(({ orderId }) => orderId[0]) }
 }
 
-it('a deposit of a stored order is not unopened although its key is destroyed', async () => {
+it('a stored order’s deposit is not listed as unopened even if its key is destroyed', async () => {
   const all = [depositOf(1), depositOf(2), depositOf(3)]
   expect(await insert(all, [depositOf(1), depositOf(3)])).toEqual({
     alreadyThere: 2,
@@ -51,7 +51,7 @@ it('a deposit of a stored order is not unopened although its key is destroyed', 
   })
 })
 
-it('a deposit that was written off is not unopened', async () => {
+it('a deposit that was written off is not listed as unopened', async () => {
   const all = [depositOf(1), depositOf(2)]
   expect(await insert(all, [], [depositOf(2)])).toEqual({ alreadyThere: 0, unopened: [1] })
 })

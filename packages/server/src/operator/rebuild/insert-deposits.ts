@@ -33,7 +33,7 @@ export interface InsertedDeposits {
 
 const PROGRESS_EVERY = 1_000
 
-/** Inserts the orders of these deposits, as far as keys open them and the database doesn't have them yet. */
+/** Inserts the order of each deposit that a key opens, unless the database already has this order. */
 export async function insertDeposits(
   d: InsertDependencies,
   as: RestoreAs,
@@ -53,8 +53,8 @@ export async function insertDeposits(
     const leaf = leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit })
     const stored = known.orders.get(key)
     // One deposit belongs to an order: the deposit with the leaf of the stored order, or the first deposit that can be
-    // opened. Other deposits with the same order id belong to no order. The deposit of a stored order needn't be opened,
-    // and can't be once the order is final and its key is destroyed.
+    // opened. Other deposits with the same order id belong to no order. The deposit of a stored order needn't be
+    // opened. Once the order is final and its key is destroyed, the deposit can't be opened anyway.
     const isStored = !opened.has(key) && stored === leaf
     const isLost = !opened.has(key) && stored === undefined
     const order = isLost ? await openDeposit(d, as, deposit, unixSeconds) : undefined

@@ -58,7 +58,7 @@ export function registerRebuildCommand(
       'Restore a lost database from the chain and the keystore. The command can be repeated.',
     )
     .requiredOption('--account <id>', 'the account that restored orders will belong to')
-    .option('--add', 'add missing orders to a database that already has some', false)
+    .option('--add', 'add missing orders to a database that already has orders', false)
     .option(
       '--write-off',
       'let epoch keys be destroyed on schedule although some orders cannot be opened',
