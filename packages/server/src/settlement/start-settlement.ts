@@ -107,7 +107,8 @@ export interface SettlementSettings {
   /**
    * An unpaid order expires only if the wall clock is also this many seconds past the end of its last authorisation. A
    * refund begins only if the wall clock is also this many seconds past the note's expiry. So a node's false answer
-   * can't end an order early. Undefined on a local chain, because its time can be advanced.
+   * can't end an order early. For delays, the wall clock counts as at most this many seconds ahead of the chain's
+   * clock. Undefined on a local chain, because its time can be advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }

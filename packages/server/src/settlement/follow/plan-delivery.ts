@@ -118,8 +118,8 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note. If the transfer waits for a crowd, the crowd is
- * counted from the drawn time on. Returns the sealed plan.
+ * Draws the delivery time of a note. If the transfer waits for a crowd, the crowd is counted from the drawn time on.
+ * Returns the sealed plan.
  *
  * @throws Error if the order's sealed data can't be opened.
  */

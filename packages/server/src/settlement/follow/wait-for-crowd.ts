@@ -14,7 +14,7 @@ const LATE_COUNT_SECONDS = 30n
 export interface DrawTime {
   /** The chain's time, in seconds since 1970. */
   readonly seconds: UnixSeconds
-  /** The wall clock's time, in milliseconds since 1970. */
+  /** The wall clock's time, in milliseconds since 1970. It may be limited by the chain's clock: see `boundedWallMs`. */
   readonly ms: number
 }
 

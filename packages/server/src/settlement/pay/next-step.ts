@@ -51,10 +51,10 @@ export function confirmedTime(
 
 /**
  * Returns the next step of an order. Deadlines follow the chain's finalized clock (invariant I5). The drawn delay and
- * the pauses between tries follow the wall clock, and for delays it counts as at most the margin after `time`. If a
- * delay would end after its order's expiry, one of the clocks has jumped, and the order is paid now. This is decided by
- * `time`: see `confirmedTime`. A refund begins only if the wall clock, minus the margin, has also passed the expiry. So
- * one node's false clock can't end a delivery early.
+ * the pauses between tries follow the wall clock. For the delay, a wall clock that is further ahead of `time` than the
+ * margin is limited to `time` plus the margin. If a delay would end after its order's expiry, one of the clocks has
+ * jumped, and the order is paid now. This is decided by `time`: see `confirmedTime`. A refund begins only if the wall
+ * clock, minus the margin, has also passed the expiry. So one node's false clock can't end a delivery early.
  */
 export function nextStep(
   opened: OpenedOrder,
