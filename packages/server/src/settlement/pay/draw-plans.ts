@@ -23,6 +23,7 @@ export async function drawPlans(d: DrawDependencies): Promise<void> {
       // If the order's key is still missing, the code that opens orders raises the alert.
       if (secrets === undefined) continue
       // The delay starts now, and must end within the rest of the delivery window.
+      // The cursor may be hours old after an outage, so it can't limit the wall clock here.
       const sealedPlan = drawPlan(d, order, secrets, { seconds, ms: d.clock.nowMs() })
       await underLease(d, order, async (lease) => {
         if (await d.store.tryReplacePlan(lease, sealedPlan, order.sealedPlan))
