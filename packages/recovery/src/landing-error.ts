@@ -21,7 +21,7 @@ export type LandingErrorCode =
    */
   | 'SETTLEMENT_DEAD'
 
-/** The members of a settlement that was sent and that an error names. */
+/** The facts about a sent settlement that an error contains. */
 export type SentSettlement = Pick<SettlementFacts, 'nullifier' | 'until'> & {
   readonly signature: Signature
 }

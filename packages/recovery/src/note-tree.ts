@@ -17,8 +17,8 @@ import { RecoveryError } from './recovery-error.ts'
 /** Options for finding the leaves that the Tree account no longer contains. */
 export interface LeafOptions {
   /**
-   * Sources of these leaves, asked in this order. They need not be trusted: a source that fails or returns false
-   * leaves is skipped.
+   * Sources of these leaves, asked in this order. They need not be trusted: a source is skipped if it fails or if its
+   * leaves are wrong.
    */
   readonly sources?: readonly LeafSource[] | undefined
   /** Called with the reason for each source that is skipped. */

@@ -14,7 +14,10 @@ import {
 import { decodeSettle, NATIVE_MINT, settleInstruction } from '@sotto/protocol'
 import type { LandingStage } from './landing-stage.ts'
 
-/** Copies a settlement of native SOL from a signed transaction to a stranger's transaction, and lands the latter. */
+/**
+ * Copies a settlement of native SOL from a signed transaction to a stranger's transaction, and lands the stranger's
+ * transaction.
+ */
 export async function landCopy({ fixture, node }: LandingStage, wire: string): Promise<void> {
   const { chain, tree } = fixture
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire))

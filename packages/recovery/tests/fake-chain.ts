@@ -109,7 +109,10 @@ export class FakeChain {
     this.append(leafOfNote(poseidon, DOMAIN, note))
   }
 
-  /** Adds a settlement without checking its proof. By default, its Nullifier account shows the clock as its time. */
+  /**
+   * Adds a settlement without checking its proof. By default, the Nullifier account shows the chain's clock as the
+   * settlement's time.
+   */
   async settle(settlement: Settlement, closableAt?: number): Promise<void> {
     const at = { program: PROGRAM, tree: TREE, payer: settlement.payee }
     const instruction = await settleInstruction(at, NATIVE_MINT, settlement)

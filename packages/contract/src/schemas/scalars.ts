@@ -93,7 +93,7 @@ export const BALANCE_MEMBERS = {
     ),
 }
 
-/** The ticket of a balance without its owner's secret. */
+/** The ticket of a balance. It lacks the owner's secret. */
 export const BalanceTicket = z
   .string({
     error: ({ input }) =>

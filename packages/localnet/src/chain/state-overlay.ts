@@ -26,8 +26,8 @@ export function withOlderAccounts<T>(
 }
 
 /**
- * Sorts program accounts to the end. When a program account is written, the runtime compiles the program's code. So the
- * account with the code must be written first.
+ * Moves program accounts to the end of the list. When a program account is written, the runtime compiles the program's
+ * code. So the account with the code must be written first.
  */
 export function programsLast(
   entries: readonly (readonly [Address, Account | null])[],

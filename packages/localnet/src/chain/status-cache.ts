@@ -9,7 +9,7 @@ import type { TransactionRecord } from './transaction-record.ts'
 export class StatusCache {
   readonly #heightByMessage = new Map<string, number>()
 
-  /** True if the message has already landed for a bank at this slot. */
+  /** True if the message landed at this slot or earlier. */
   has(messageHash: string, bankSlot: number): boolean {
     const height = this.#heightByMessage.get(messageHash)
     return height !== undefined && height <= heightOfSlot(bankSlot)

@@ -27,7 +27,7 @@ export interface FaultConfig {
   readonly lagSlots: number
   /** Share of requests that fail. */
   readonly errorRate: number
-  /** The kind of failure: HTTP 503, the RPC's "node is unhealthy" (-32005), or either at random. */
+  /** The kind of failure: HTTP 503, the RPC's "node is unhealthy" (-32005), or one of the two at random. */
   readonly errorKind: 'http503' | 'unhealthy' | 'mixed'
   /** Share of WebSocket notifications that are lost. */
   readonly dropNotifications: number

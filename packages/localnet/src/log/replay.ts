@@ -66,8 +66,8 @@ export function replayLog(path: string, runtime: Runtime): Replay {
       }
       case RESERVATION: {
         const reservation = decodeReservation(payload)
-        // The newest reservation is valid, even if an earlier reservation was higher. A clean stop gives unused slots
-        // back.
+        // The newest reservation is valid, even if an earlier reservation was higher. A clean stop releases the
+        // reserved slots that weren't used.
         state.lastSlot = reservation.slot
         state.unixTime = Math.max(state.unixTime, reservation.unixTime)
         state.offsetSeconds = reservation.offsetSeconds

@@ -32,7 +32,7 @@ export class MerkleTree {
   /** Nodes by level, from the leaves up. Nodes right of the last leaf are absent. */
   readonly #levels: readonly NodeList[]
 
-  /** Begins empty, or with the given lists of nodes. */
+  /** Creates an empty tree, or a tree with the given lists of nodes. */
   constructor(poseidon: Poseidon, levels: readonly NodeList[] = []) {
     this.#poseidon = poseidon
     this.#empty = emptySubtrees(poseidon)

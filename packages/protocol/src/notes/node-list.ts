@@ -15,7 +15,7 @@ export class NodeList {
   #bytes: Uint8Array
   #length: number
 
-  /** Uses the given memory without a copy, or begins empty. */
+  /** Creates an empty list, or a list that uses the given memory without a copy. */
   constructor(bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY * NODE_BYTES), length = 0) {
     this.#bytes = bytes
     this.#length = length

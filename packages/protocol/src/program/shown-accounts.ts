@@ -87,8 +87,8 @@ export function shownMint(account: ShownAccount | undefined): ShownMint | undefi
 const MULTISIG_BYTES = 355
 
 /**
- * True for a token account and for a mint, which can't hold tokens of their own. False for a multisig account, whose
- * signers can use its tokens.
+ * True for a token account and for a mint: no one could use tokens that such an account owns. False for a multisig
+ * account, whose signers can use its tokens.
  */
 export function isOfTokenProgram(account: ShownAccount | undefined): boolean {
   if (account === undefined || account.data.length === MULTISIG_BYTES) return false

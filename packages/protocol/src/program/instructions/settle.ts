@@ -46,7 +46,7 @@ export interface Settlement {
   readonly isRefund: boolean
   readonly root: RootPlace
   readonly nullifier: bigint
-  /** The amount that the payee gets, base units. */
+  /** The amount that the payee gets, in base units. */
   readonly payout: Amount
   /** The amount that is added to the asset's fees, in base units; 0 for a refund. */
   readonly fee: Amount

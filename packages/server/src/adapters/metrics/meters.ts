@@ -18,7 +18,7 @@ export interface Meters {
 }
 
 /**
- * Upper bounds of the buckets, in seconds. A proof takes a few hundred milliseconds, and longer if it waits for other
+ * Upper bounds of the buckets, in seconds. A proof takes a few hundred milliseconds, or longer if it waits for other
  * proofs.
  */
 const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]

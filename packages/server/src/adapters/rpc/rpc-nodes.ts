@@ -143,7 +143,7 @@ export class RpcNodes {
 
   #isResting({ restsUntilMs }: RpcNode): boolean {
     const leftMs = restsUntilMs - this.#d.clock.nowMs()
-    // No rest is longer than the longest rest. If more time seems to be left, the clock was set back.
+    // A rest lasts at most `REST_MAX_MS`. If more time seems to be left, the clock was set back.
     return leftMs > 0 && leftMs <= REST_MAX_MS
   }
 

@@ -29,8 +29,8 @@ const FOLLOWED = `interval '1 minute'`
 export function sqlTariffStore(sql: Sql): TariffStore {
   return {
     correctDates: async (nowMs) => {
-      // If the chain isn't followed, the followed time is too old for a correction. With it, deposits with an earlier
-      // tariff would count.
+      // If the chain isn't followed, the followed time is too old. A correction to that time would make deposits with
+      // an earlier tariff count.
       await sql.query(
         `UPDATE assets SET tariff_changed_at = to_timestamp(unix_seconds::double precision)
          FROM chain_cursor

@@ -14,7 +14,8 @@ export interface JupiterSwapOptions {
 
 const SERVICE = 'jupiter'
 /**
- * Longer than the limit for prices. Jupiter needs longer for a route with its instructions, and an operator can wait.
+ * Time limit of a request. It is longer than the limit for prices, because Jupiter needs longer for a route with its
+ * instructions, and an operator can wait.
  */
 const TIMEOUT_MS = 10_000
 /** Maximum number of bytes of an answer. The instructions of a route take a few kilobytes. */

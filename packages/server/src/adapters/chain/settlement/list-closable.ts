@@ -89,7 +89,7 @@ export function closableLister(
   }
 }
 
-/** The windows to list, as their distances from the current one. */
+/** The windows to list. Each is given by its distance from the current window. */
 const windowsBefore = (older: number): number[] => [
   ...Array.from({ length: NEWEST_WINDOWS }, (_, past) => past),
   ...Array.from(

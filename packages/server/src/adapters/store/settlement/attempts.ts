@@ -129,7 +129,7 @@ const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HO
 /**
  * Ends an order and its live attempt, in `settlements` and `attempts` only. If someone settled the note with its
  * ticket, without the service, the order may have no row in `settlements` yet. Then the row is created. The same
- * transaction writes the change of status to the outbox.
+ * transaction writes the event of the status change to the outbox.
  */
 export function tryComplete(
   database: Database,

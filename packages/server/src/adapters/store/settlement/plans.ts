@@ -49,8 +49,8 @@ export async function unlessReplaced(write: () => Promise<boolean>): Promise<boo
 }
 
 /**
- * Returns the name of a plan: HMAC(K, order id and the plan's number as four bytes). Numbers begin at 1. Messages and
- * orders have names of other lengths before the HMAC, so no two names are equal.
+ * Returns the name of a plan: HMAC(K, order id and the plan's number as four bytes). Numbers begin at 1. The names of
+ * messages and orders are HMACs of inputs with other lengths, so no two names are equal.
  */
 export function planName({ orderId, key }: PlannedOrder, number: number): string {
   const bytes = new Uint8Array(orderId.length + 4)
