@@ -76,7 +76,8 @@ export async function runTransfer(
 
 /**
  * `own` is the name of this command's own transfer.
- * @throws CliError TRANSFER_UNFINISHED if an equal transfer is unfinished: it may be paid, and this one would be too.
+ * @throws CliError TRANSFER_UNFINISHED if an equal transfer is unfinished: it may be paid, and the new transfer would
+ * pay a second time.
  */
 async function assertNew(
   { settings }: CliContext,

@@ -45,8 +45,8 @@ export const checkedFor = (line: PreparedLine, accepted: Accepted): (string | nu
 const isUnpaid = ({ paid }: PreparedLine): boolean => paid === undefined
 
 /**
- * The lines that a receipt calls paid, although no balance has a record of the payment. The record is lost if the
- * balance was restored from a ticket or from an older copy of its file. @param files the files of receipts to read.
+ * Doubts about unpaid lines that a receipt calls paid. The record of such a payment is lost if the balance was restored
+ * from a ticket or from an older copy of its file. @param files the files of receipts to read.
  */
 export async function doubtsByReceipts(
   id: string,
@@ -65,7 +65,9 @@ export async function doubtsByReceipts(
   )
 }
 
-/** The lines whose balance was restored after the list was begun, and so may lack the record of a payment. */
+/**
+ * Doubts about unpaid lines whose balance was restored after the list was begun: it may lack the record of a payment.
+ */
 export async function doubtsByRestoring(
   home: string,
   id: string,
@@ -85,8 +87,8 @@ export async function doubtsByRestoring(
 }
 
 /**
- * The lines for which the chain shows an equal payment that no balance has a record of. The record is missing if all
- * files were restored from older copies, or if another holder of a balance's secret paid.
+ * Doubts about unpaid lines for which the chain shows an equal payment that no balance has a record of. The record is
+ * missing if all files were restored from older copies, or if another holder of a balance's secret paid.
  */
 export async function doubtsByChain(
   home: string,

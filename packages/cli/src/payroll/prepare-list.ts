@@ -136,7 +136,7 @@ const NEW_FILE =
 /**
  * Refuses a line that one balance has signed and dropped later, unless this balance pays it. The balance drops a signed
  * payment if the node shows that it can't land any more. If the node lied, only this balance finds the payment on the
- * chain before it pays again. @throws CliError LINE_UNCERTAIN.
+ * chain before it pays again. A line that two balances have signed is always refused. @throws CliError LINE_UNCERTAIN.
  */
 function assertSigners(
   lines: readonly PreparedLine[],

@@ -39,7 +39,7 @@ export interface NoteState {
 
 /**
  * Reads the Order account, the Nullifier account and the clock. It needs no transaction history. The Order account
- * identifies only the deposit's leaf, but each payment gives a balance a new leaf. So for a balance, the result depends
+ * identifies only the deposit's leaf, but each payment gives a balance a new leaf. So for a balance, `possible` depends
  * only on the clock.
  */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {

@@ -40,7 +40,7 @@ export function keepSigned(
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, 'a', 0o600)
   try {
-    // A crash may have cut off the last line.
+    // A crash may have cut off the last line, so begin a new one.
     append(file, `\n${JSON.stringify({ payee, payout: `${payout}`, nullifier })}\n`)
   } finally {
     closeSync(file)

@@ -39,7 +39,7 @@ export function paymentApprover(
         ['arrives', showCoins(quote.amountOut, asset)],
         ['fee', showCoins(quote.fee, asset)],
         ['balance pays', showCoins(quote.amountIn, asset)],
-        ['stays in it', showCoins(left() - BigInt(quote.amountIn), asset)],
+        ['balance keeps', showCoins(left() - BigInt(quote.amountIn), asset)],
         ...(privacyOf?.(quoted) ?? []),
         ['valid until', quote.expiresAt],
       ]),

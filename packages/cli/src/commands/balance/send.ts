@@ -199,7 +199,7 @@ function showPayment(shown: ShownPayment, asset: BalanceAsset): string {
     ['arrived', showCoins(shown.payout, asset)],
     ['fee', showCoins(shown.fee, asset)],
     ['balance', shown.balance],
-    ['left in it', shown.left === null ? UNREAD : showCoins(shown.left, asset)],
+    ['left in balance', shown.left === null ? UNREAD : showCoins(shown.left, asset)],
     ['tracking id', shown.trackingId],
     ['transaction', shown.signature ?? 'no longer on record'],
     [

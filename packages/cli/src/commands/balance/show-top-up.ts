@@ -33,9 +33,9 @@ export function showTopUp(
   return fieldsTable([
     ['wallet pays', showCoins(quote.amountIn, asset)],
     ['partner share', partnerFee === '0' ? undefined : showCoins(partnerFee, asset)],
-    ['stays in it', showCoins(quote.amountOut, asset)],
+    ['balance gets', showCoins(quote.amountOut, asset)],
     [
-      'lives',
+      'lifetime',
       days === null ? undefined : `${days} days, and after each payment ${days} days again`,
     ],
     ['rest at the end', showReturn(isReturned, name)],
@@ -64,7 +64,7 @@ export function showOpened(
 ): string {
   return fieldsTable([
     ['balance', shown.balance],
-    ['in it', left],
+    ['value', left],
     ['ends', shown.endsAt],
     ['rest at the end', showReturn(shown.autoReturn, shown.balance)],
     ['returns to', shown.senderAddress],

@@ -70,8 +70,8 @@ export function showSummary(
       `at most ${showCoins(feesAtMost, asset)}; one line at most ${showCoins(feeAtMost, asset)}`,
     ],
     ['balances', summary.balances.join(', ')],
-    ['hold', showCoins(held, asset)],
-    ['stays', `at least ${showCoins(held - amount - feesAtMost, asset)}`],
+    ['value', showCoins(held, asset)],
+    ['rest', `at least ${showCoins(held - amount - feesAtMost, asset)}`],
     ['privacy', PRIVACY],
   ])
   const notes = warnings.map((warning) => `warning: ${warning}`)

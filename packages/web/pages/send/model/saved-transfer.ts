@@ -6,9 +6,9 @@ const PREFIX = 'sotto:transfer:'
 const ASIDE_PREFIX = 'sotto:transfer-aside:'
 
 /**
- * The transfer that a reloaded page continues. A transfer in progress in this browser comes first. Then the transfers
- * that were set aside take turns: the one that was set aside first comes first. Without turns, a transfer that can't
- * end would hide all others.
+ * The transfer that a reloaded page continues. A transfer in progress in this browser comes first. After it, the
+ * transfers that were set aside take turns, in the order in which they were set aside. Without turns, a transfer that
+ * can't end would hide all others.
  */
 export function readTransfer(): TransferState | undefined {
   const [first] = readAll(PREFIX, stateOf)

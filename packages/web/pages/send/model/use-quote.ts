@@ -4,8 +4,8 @@ import { explain, type Problem } from './problems.ts'
 import { askQuote, ServiceRefusal, UnreachableError } from './service.ts'
 
 /**
- * Pause in milliseconds between a change and the request for a price. It is longer than a person's pause between two
- * keystrokes.
+ * Pause in milliseconds between a change of the form and the request for a price. It is longer than a person's pause
+ * between two keystrokes.
  */
 const TYPING_MS = 350
 /**
