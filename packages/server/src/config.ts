@@ -122,9 +122,18 @@ function merge(
   return { ...Object.fromEntries(kept), ...environment }
 }
 
+/** Variables of the command `sotto`, which a shell may have set for both programs. */
+const ofCommand: ReadonlySet<string> = new Set([
+  ...['URL', 'API_KEY', 'API_KEY_FILE', 'KEYPAIR', 'HOME', 'LOCAL_CHAIN', 'WEBHOOK_SECRET'],
+])
+
 function unknownOnes(...sources: readonly Readonly<Record<string, string>>[]): Mistake[] {
   const unknown = sources.flatMap(Object.keys).filter((name) => !knownNames.includes(name))
   return [...new Set(unknown)].map((name) => {
+    if (ofCommand.has(name)) {
+      const problem = 'is not a setting of this service, but a variable of the command sotto'
+      return { name, problem, fix: `remove it: unset ${PREFIX}${name}` }
+    }
     const nearest = nearestName(name, knownNames)
     const fix = nearest === undefined ? undefined : `did you mean ${PREFIX}${nearest}?`
     return { name, problem: 'is not a setting of this service', fix }

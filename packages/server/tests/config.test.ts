@@ -100,6 +100,26 @@ it('an error suggests the nearest known name for an unknown name', () => {
   expect(read('SOTTO_QQQQQQQQQQ')).not.toThrow('did you mean')
 })
 
+it('an error says which variables belong to the command sotto', () => {
+  for (const name of ['SOTTO_URL', 'SOTTO_API_KEY', 'SOTTO_HOME', 'SOTTO_LOCAL_CHAIN']) {
+    const read = () => readConfig({ ...LEAST, [name]: 'hunter2' })
+    expect(read).toThrow(
+      `${name} is not a setting of this service, but a variable of the command sotto; ` +
+        `remove it: unset ${name}`,
+    )
+    expect(read).not.toThrow('hunter2')
+  }
+})
+
+it('the chain must be read more often than the time after which orders are refused', () => {
+  const read = (unfollowed: string, poll: string) => () =>
+    readConfig({ ...LEAST, SOTTO_UNFOLLOWED_SECONDS: unfollowed, SOTTO_POLL_MS: poll })
+  expect(read('30', '10000')).not.toThrow()
+  expect(read('120', '60000')).not.toThrow()
+  expect(read('30', '60000')).toThrow('SOTTO_POLL_MS must be at most 15000')
+  expect(read('119', '60000')).toThrow('SOTTO_POLL_MS must be at most 59500')
+})
+
 it('an error gives an example of a valid value and does not repeat the wrong value', () => {
   const read = () => readConfig({ ...LEAST, SOTTO_DATABASE_URL: 'mysql://u:hunter2@db/x' })
   expect(read).toThrow(

@@ -168,6 +168,15 @@ const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
   return [{ name: 'TEST_MODE', problem, fix: 'remove it, or set SOTTO_CLUSTER=localnet' }]
 }
 
+/** The chain must be read at least twice within the time after which new orders are refused. */
+const following: Rule = ({ POLL_MS, UNFOLLOWED_SECONDS }) => {
+  if (POLL_MS === undefined || UNFOLLOWED_SECONDS === undefined) return []
+  const mostMs = (UNFOLLOWED_SECONDS * 1_000) / 2
+  if (POLL_MS <= mostMs) return []
+  const problem = `must be at most ${mostMs}, half of SOTTO_UNFOLLOWED_SECONDS; otherwise new orders would be refused between two reads of the chain`
+  return [{ name: 'POLL_MS', problem, fix: 'reduce it, or raise SOTTO_UNFOLLOWED_SECONDS' }]
+}
+
 /**
  * All rules. Every rule is checked and every mistake is reported, so that the operator can correct all mistakes at
  * once.
@@ -180,6 +189,7 @@ export const rules: readonly Rule[] = [
   delays,
   unitPrices,
   orderPriority,
+  following,
   ...nodeRules,
   prices,
   screening,

@@ -1,4 +1,7 @@
 import type { Command } from 'commander'
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { dateMistakes, portMistakes } from '../config/check-mistakes.ts'
+import { assertNone } from '../config/mistake.ts'
 import { showConfig } from '../config/show-config.ts'
 import type { ResolvedConfig } from '../config.ts'
 import type { OperatorContext } from './context.ts'
@@ -16,5 +19,13 @@ export function registerConfigCommands(
     .description('The settings of this service.')
     .command('check')
     .description('List every mistake in the settings, or print each resolved value and its source.')
-    .action(() => out(showConfig(resolve())))
+    .action(() => {
+      const resolved = resolve()
+      const { config } = resolved
+      assertNone([
+        ...portMistakes(config, config.ROLE),
+        ...dateMistakes(config, systemClock.nowMs()),
+      ])
+      out(showConfig(resolved))
+    })
 }

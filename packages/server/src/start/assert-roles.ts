@@ -1,10 +1,17 @@
 import type { Config, Role } from '../config.ts'
+import { portMistakes } from '../config/check-mistakes.ts'
+import { assertNone } from '../config/mistake.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Checks that only this process needs the embedded database. @throws OperatorError if another process would need it.
+ * Checks that a process can have these roles with its settings: each of its servers needs its own port, and no other
+ * process may need the embedded database.
+ *
+ * @throws ConfigError or OperatorError that names the correction.
  */
-export function assertRoles({ DATABASE_URL }: Config, roles: readonly Role[]): void {
+export function assertRoles(config: Config, roles: readonly Role[]): void {
+  assertNone(portMistakes(config, roles))
+  const { DATABASE_URL } = config
   if (DATABASE_URL !== undefined) return
   if (roles.includes('api') && roles.includes('worker')) return
   throw new OperatorError(

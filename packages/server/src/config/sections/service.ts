@@ -21,7 +21,8 @@ export const serviceSettings = {
     example: '8080',
   }),
   METRICS_PORT: setting(whole(0, 65_535).optional(), {
-    meaning: "the port of Prometheus metrics and the operator's status",
+    meaning:
+      "the port of Prometheus metrics and the operator's status; must differ from SOTTO_PORT in a process that answers HTTP",
     example: '9464',
     defaultText: 'none',
   }),
@@ -51,7 +52,8 @@ export const serviceSettings = {
     defaultText: 'none: security.txt is not served',
   }),
   SECURITY_EXPIRES: setting(time.optional(), {
-    meaning: 'when security.txt expires, less than a year ahead; it is not served afterwards',
+    meaning:
+      'when security.txt expires, less than a year ahead; it is not served afterwards, and `config check` reports it',
     example: '2027-06-30T00:00:00Z',
     defaultText: 'none',
   }),

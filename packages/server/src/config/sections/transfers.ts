@@ -77,8 +77,8 @@ export const transferSettings = {
     example:
       'So11111111111111111111111111111111111111112=40%,EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v=60%',
     defaultText: 'none: the command needs `--targets`',
-  }),
     isTable: true,
+  }),
   PRICE_TOLERANCE_BPS: setting(whole(0, 1_000).prefault('50'), {
     meaning:
       'has no effect, and is accepted only because older configurations contain it. A swap is refreshed only if a new quote would pay at least as much',
@@ -93,7 +93,7 @@ export const workerSettings = {
   }),
   POLL_MS: setting(whole(50, 60_000).prefault('400'), {
     meaning:
-      'polling interval for the chain, in milliseconds; after a minute without work the chain is read every 3 s',
+      'polling interval for the chain, in milliseconds; after a minute without work the chain is read every 3 s. At most half of SOTTO_UNFOLLOWED_SECONDS',
     example: '400',
   }),
   UPKEEP_SECONDS: setting(whole(1, 86_400).optional(), {
