@@ -24,15 +24,18 @@ const distinctNodes: Rule = (all) => {
   return twice.map(([name, , fix]) => ({ name, problem: 'names a node twice', fix }))
 }
 
-/** The node that a URL leads to. User, query and fragment usually tell only whose requests they are. */
+/**
+ * The node that a URL leads to. The user, the query and the fragment are left out, because they usually only identify
+ * the caller.
+ */
 function nodeOf(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }
 
 /**
- * Separate nodes for recipients keep the other nodes from learning pairs of deposit and recipient. A node in both lists
- * would learn these pairs, although the operator expects that no node does.
+ * Separate nodes for recipients prevent any node from learning which recipient belongs to which deposit. A node in both
+ * lists would learn this, although the operator expects that no node does.
  */
 const separateRecipients: Rule = (all) => {
   const reading = new Set(readingOf(all).map(nodeOf))

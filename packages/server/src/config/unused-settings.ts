@@ -7,10 +7,13 @@ type Some = Partial<Values>
 /** Settings that have an effect only together with another setting. */
 interface Dependents {
   readonly names: readonly Name[]
-  /** The settings that decide. While one of them is invalid, it isn't known whether the others are used. */
+  /**
+   * The settings that decide whether `names` are used. While one of the deciding settings is invalid, nothing is
+   * refused.
+   */
   readonly by: readonly Name[]
   readonly isUsed: (all: Some) => boolean
-  /** The reason why they aren't used, as the end of the sentence "X is set, but". */
+  /** The reason why `names` aren't used, as the end of the sentence "X is set, but". */
   readonly reason: string
   readonly fix: string
 }
@@ -45,7 +48,7 @@ const keyAt = (kind: Kind) => `name a key as ${kind}:<key>, or ${REMOVE}`
 
 /**
  * Jupiter's URL and key aren't in this list, because `inventory rebalance` uses them without Jupiter's prices. Limits
- * that no single choice owns, such as the spread, aren't in it either.
+ * on which several choices depend, such as the spread, aren't in the list either.
  */
 const DEPENDENTS: readonly Dependents[] = [
   ofWord('PRICES', 'fixed', sourcesOf, 'PRICES_FILE', 'PRICES_FILE_AGE_SECONDS'),

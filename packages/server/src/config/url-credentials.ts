@@ -9,7 +9,7 @@ export function hasCredentials(url: string): boolean {
 
 /**
  * Refuses a user and a password in a URL if they would never be sent, because the requests have another `Authorization`
- * header, or because browsers don't accept them.
+ * header, or because browsers don't accept such URLs.
  */
 export const urlCredentials: Rule = (all) => {
   const other = (name: string) => `but requests carry SOTTO_${name} in the same header`

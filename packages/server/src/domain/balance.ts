@@ -62,7 +62,7 @@ export function balanceTermsOf(asked: AskedBalance): BalanceTerms | undefined {
   return { key, lifeSeconds: balanceSeconds ?? BALANCE_SECONDS_MAX, isReturned: autoReturn }
 }
 
-/** The owner's public key from hexadecimal digits. @throws RangeError if no signature for this key could be valid. */
+/** Decodes an owner's public key. @throws RangeError if the key isn't one for which signatures can be valid. */
 export function ownerOfKey(key: string): Point {
   const owner = unpackOwner(new Uint8Array(Buffer.from(key, 'hex')))
   if (owner === undefined) throw new RangeError('the owner is not a point on the curve')

@@ -77,8 +77,9 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 /**
  * The delays of an order when its deposit is recorded. `roomSeconds` is the time until the last moment at which a
  * delivery can start. The maximum is reduced to this room. The minimum stays as requested if at least half of the
- * window's width is left after it. Otherwise the minimum is reduced, but not below 0. The window then keeps its full
- * width, if the room is wide enough. So the delivery time stays unpredictable even if the sender pays late.
+ * window's width remains between the minimum and the new maximum. Otherwise the minimum is reduced, but not below 0.
+ * The window then keeps its full width, if the room is wide enough. So the delivery time stays unpredictable even if
+ * the sender pays late.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -103,8 +104,7 @@ export function truncatedMeanSeconds(law: DelayLaw, delays: Delays): number {
 const BOUND_SHARE = 0.97
 
 /**
- * The kind of an arrival: a transfer with these delays, a deposit that opens or fills a balance, or a payment out of a
- * balance.
+ * The kind of an arrival: a transfer with these delays, a deposit that opens a balance, or a payment out of a balance.
  */
 export type Arriving = Delays | 'top_up' | 'payment'
 

@@ -32,7 +32,8 @@ export function drawDelayMs(random: Random, widthMs: number, meanMs: number): nu
 }
 
 /**
- * The part of a delay that is a multiple of the mean, in milliseconds. It is 0 if the width is shorter than the mean.
+ * Draws the part of a delay that is a whole multiple of the mean, in milliseconds. This part is 0 if the width is
+ * shorter than the mean.
  */
 function countSpans(random: Random, span: number, meanMs: number): number {
   let passed = 0

@@ -79,9 +79,9 @@ export function witnessedClock(
 }
 
 /**
- * The wall clock's time in milliseconds, but at most the margin after the chain's clock. Delays follow this time. So a
- * wall clock that is an hour ahead can't end the delays of all orders at once. Without a margin, it is the wall clock's
- * time.
+ * The earlier of two times, in milliseconds: the wall clock's time, and the chain's clock plus the margin. This time
+ * decides when delays end, so a wall clock that is an hour ahead can't end the delays of all orders at once. Without a
+ * margin, the result is the wall clock's time.
  */
 export function boundedWallMs(
   nowMs: number,

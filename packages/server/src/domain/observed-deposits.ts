@@ -21,7 +21,10 @@ export interface PendingDeposit {
   readonly atSeconds: number
   /** The probability that the deposit belongs to an undelivered transfer, computed from public data. */
   readonly chance: number
-  /** The probability that an undelivered transfer stays undelivered until the deposit of a new quote lands. */
+  /**
+   * If the deposit belongs to an undelivered transfer: the probability that this transfer stays undelivered until the
+   * deposit of a new quote lands.
+   */
   readonly isKept: number
 }
 

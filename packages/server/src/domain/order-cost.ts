@@ -1,7 +1,10 @@
 import { amount, sumOf, type Amount, type PriceStep } from '@sotto/protocol'
 import { settlementPriority } from './settlement-cost.ts'
 
-/** Whether a block contains the attempt, successful or not. An attempt costs money only if a block contains it. */
+/**
+ * Whether a block contains the attempt, even as a failed transaction. An attempt costs money only if a block contains
+ * it.
+ */
 export type InBlock = 'yes' | 'no' | 'unknown'
 
 /** The limits of the cost of one order's attempts. */

@@ -3,8 +3,9 @@ import { isFinal, type OrderStatus } from './order-state.ts'
 import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
 /**
- * The sequence number of each status. On every path of an order, each later status has a higher number. The numbers
- * depend only on the status, so that a stream, a webhook and a retry by another process use the same numbers.
+ * The sequence number of each status. On every path of an order through the statuses, each later status has a higher
+ * number. The numbers depend only on the status, so that a stream, a webhook and a retry by another process use the
+ * same numbers.
  */
 const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   awaiting_deposit: 1,

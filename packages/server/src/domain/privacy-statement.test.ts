@@ -88,7 +88,7 @@ const events = fc.array(
 )
 const habits = fc.record({ deposits: fc.nat({ max: 50 }), settlements: fc.nat({ max: 50 }) })
 
-it('never states more wallets than still wait', () => {
+it('never states more wallets than are still waiting', () => {
   fc.assert(
     fc.property(events, habits, fc.integer({ min: 0, max: 10 }), (drawn, habit, tenths) => {
       const shown = drawn.map((one): PublicEvent =>

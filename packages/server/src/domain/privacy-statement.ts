@@ -30,8 +30,8 @@ export interface QuotedTransfer {
    */
   readonly isDeposited: boolean
   /**
-   * The number of the sender's undelivered transfers of this value, if it is known. The pending deposits may lack some
-   * of them.
+   * The number of the sender's undelivered transfers of this value, if it is known. Deposits of these transfers may be
+   * missing from the pending deposits.
    */
   readonly ownLeast?: number | undefined
 }

@@ -4,7 +4,7 @@ import { signingVersions } from './webhook-secret.ts'
 const NOW_MS = 1_000
 const during = { overlapUntilMs: NOW_MS + 1 }
 
-it('the secret in use before a rotation still signs if the rotation is repeated', () => {
+it('the secret that was in use before a rotation still signs after the rotation was repeated', () => {
   expect(signingVersions({ secretVersion: 2, ...during }, NOW_MS)).toEqual([2, 1])
   expect(signingVersions({ secretVersion: 3, ...during }, NOW_MS)).toEqual([3, 2, 1])
   expect(signingVersions({ secretVersion: 9, ...during }, NOW_MS)).toEqual([9, 8, 7, 6, 5])

@@ -16,7 +16,7 @@ const ID_BYTES = 12
 const DRAWN_IDS = 256
 let drawn: { readonly random: Random; readonly hex: string; used: number } | undefined
 
-/** Draws the id with which a response can be found in the log. The id isn't secret. */
+/** Creates the random id with which a response can be found in the log. The id isn't secret. */
 export function drawRequestId(random: Random): string {
   if (drawn === undefined || drawn.used === DRAWN_IDS || drawn.random !== random) {
     const hex = Buffer.from(random.bytes(ID_BYTES * DRAWN_IDS)).toString('hex')

@@ -59,7 +59,7 @@ export interface HttpDependencies {
   readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds within which a complete request must arrive. */
   readonly arrivalMs?: number
-  /** Milliseconds after which a connection is ended if no byte moves. */
+  /** Milliseconds after which a connection is ended if no byte is sent or received. */
   readonly silentMs?: number
   /** Reports when the process is about to stop. By default no stop is reported. */
   readonly draining?: Draining
@@ -80,7 +80,7 @@ const BODY_BYTES_MAX = 65_536
 const ARRIVAL_MS = 15_000
 /**
  * Default time limit of a silent connection, in milliseconds. No answer takes this long, and event streams send
- * heartbeats. Without the limit, a client that never reads its answers would occupy their memory for ever.
+ * heartbeats. Without the limit, the answers of a client that never reads them would occupy memory for ever.
  */
 const SILENT_MS = 120_000
 /**

@@ -52,8 +52,8 @@ async function* frames(
   { clock, log }: StreamDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  // A heartbeat is sent first, because headers are only sent with the first bytes. So the client learns immediately
-  // that it is connected.
+  // A heartbeat is sent first, because the headers are sent only with the first bytes of the body. So the client learns
+  // immediately that it is connected.
   yield HEARTBEAT
   let next = changes.next()
   try {
@@ -98,7 +98,8 @@ async function isStillLetIn(
 }
 
 /**
- * Serves `GET /status/<id>/events`: server-sent events. The request is authenticated and limited like every request.
+ * Serves `GET /status/<id>/events`: server-sent events. The request is authenticated and limited like every other
+ * request.
  */
 export function registerEventStream(app: FastifyInstance, d: StreamDependencies): void {
   const open = new Map<string, number>()

@@ -7,8 +7,8 @@ const WITH_PORT = /^\[(?<v6>[^\]]*)\](:\d+)?$|^(?<v4>[\d.]+):\d+$/
  * gives each customer a whole /64. The port isn't part of the network, because each connection of a caller has another
  * port.
  *
- * @param reported undefined if the caller has already disconnected, although the framework's type says otherwise. All
- * such callers count as one network.
+ * @param reported undefined if the caller has already disconnected, although the framework's type excludes undefined.
+ * All such callers count as one network.
  */
 export function networkOf(reported: string | undefined): string {
   if (reported === undefined) return 'unknown'

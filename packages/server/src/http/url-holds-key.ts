@@ -3,8 +3,8 @@
  */
 const KEY_START = /sotto_(?:live|test)_[0-9A-Za-z]/
 /**
- * Levels of percent encoding to undo, which are more than a client and a proxy add. A key with more levels of encoding
- * isn't recognisable as a key in a log.
+ * Number of levels of percent encoding that are undone: more than a client and a proxy add. A key with more levels of
+ * encoding isn't recognisable as a key in a log.
  */
 const DECODINGS = 3
 

@@ -6,7 +6,7 @@ import { EndpointCircuits } from './endpoint-circuits.ts'
 import { Hourly } from './hourly.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
-/** Interval at which due events are polled. Events of this process are polled immediately. */
+/** Interval at which due events are polled. Events that this process writes are polled immediately. */
 const POLL_MS = 1_000
 /**
  * Maximum number of concurrent polls, each for several events. Most polls only wait until their fixed duration ends,

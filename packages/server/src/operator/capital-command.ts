@@ -53,7 +53,10 @@ const usual = <T extends bigint>(
   value: T,
 ): Option => new Option(flags, description).argParser(parse).default(value, `${value}`)
 
-/** `capital`: computes how much money an operator needs. It needs no database, and a node only with `--rpc`. */
+/**
+ * `capital`: computes how much money an operator needs. The command needs no database, and needs a node only with
+ * `--rpc`.
+ */
 export function registerCapitalCommand(program: Command, out: OperatorContext['out']): void {
   program
     .command('capital')

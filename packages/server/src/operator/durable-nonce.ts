@@ -37,7 +37,7 @@ export interface DurableNonce {
 }
 
 /**
- * Reads a nonce account: at `confirmed`, or at a finalized slot from `slotMin` on.
+ * Reads a nonce account: at `confirmed`, or at a finalized slot that isn't before `slotMin`.
  *
  * @throws OperatorError if the address has no nonce account.
  */

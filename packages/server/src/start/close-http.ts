@@ -4,7 +4,9 @@ import type { Draining } from '../http/draining.ts'
 import { closeConnections } from '../http/route-everything.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Milliseconds for open requests at shutdown: longer than any request takes. A slower client loses its connection. */
+/**
+ * Milliseconds that open requests get at shutdown: longer than any request takes. A slower client loses its connection.
+ */
 const CLOSING_MS = 10_000
 /** Interval at which connections are closed if their last response has been sent. */
 const IDLE_MS = 50

@@ -66,7 +66,7 @@ async function openTree(path: string | undefined): Promise<OpenedTree> {
   }
 }
 
-/** True if the chain still has the root after the tree's last leaf, and it differs from the tree's root. */
+/** True if the chain still has the root after the tree's last leaf, and this root differs from the tree's root. */
 async function isRefuted(
   chain: Pick<SettlementChain, 'readTree'>,
   tree: MerkleTree,

@@ -12,7 +12,7 @@ export interface Provenance {
  */
 export function isSameOrigin({ host, origin, fetchSite }: Provenance, changes: boolean): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  // A request without a host has no origin of its own to compare with. Without this check, the origin `null` would
+  // If a request names no host, its origin can't be compared with a host. Without this check, the origin `null` would
   // match the missing host.
   if (host === undefined) return false
   if (origin !== undefined) return hostOf(origin) === host.toLowerCase()

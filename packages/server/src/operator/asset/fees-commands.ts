@@ -4,7 +4,8 @@ import type { OperatorContext, WithContext } from '../context.ts'
 import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
 
 /**
- * `fees collect`: collects fees. The service earns a fee when it settles an order and can collect the fee immediately.
+ * `fees collect`: collects fees. The service earns a fee when it settles an order. The fee can be collected
+ * immediately.
  */
 export function registerFeesCommands(program: Command, withContext: WithContext): void {
   const fees = program.command('fees').description('The fees that the service has earned.')

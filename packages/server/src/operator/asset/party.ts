@@ -54,7 +54,7 @@ export async function openParty(
 }
 
 /**
- * Returns the address of a party that needn't sign, given as an address or a keypair file.
+ * Returns the address of a party that needn't sign. `named` is this address, or the path of a keypair file.
  *
  * @throws KeypairFileError.
  */

@@ -29,7 +29,7 @@ export async function readStocks(
   mints: readonly Address[],
 ): Promise<Stock[]> {
   // Reservations are read before the inventories. A swap that is deposited between the two reads then counts twice, so
-  // too much is kept rather than too little.
+  // the plan keeps too much rather than too little.
   const records = await sqlInventoryStore(database).readInventories(0n)
   const inventories = await readInventories(rpc, program, mints)
   return mints.map((mint, index) => {

@@ -22,7 +22,10 @@ export type Outcome =
 /** Options of a transaction besides its instructions. */
 export interface RunOptions {
   readonly tables?: LookupTables
-  /** Tests the transaction before it is signed or printed. The default simulates it. @throws OperatorError. */
+  /**
+   * Tests the transaction before it is signed or printed. By default, the transaction is simulated. @throws
+   * OperatorError.
+   */
   readonly rehearse?: (wire: Uint8Array) => Promise<void>
   /**
    * The reason why a dead transaction must not be signed again, with the next step. If undefined, the transaction may

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A deposit of one of our orders, with another value or sender. */
+/** The deposit of one of our orders, but with this value, and with another sender if one is given. */
 async function depositOf(changes: { value: bigint; sender?: Address }): Promise<FollowedDeposit> {
   const keys = await secrets.forNewOrder(EPOCH)
   const orderId = new Uint8Array(16).fill(3)
@@ -89,7 +89,7 @@ it('restores no order from a copied payload in a smaller deposit', async () => {
   expect(await open(await depositOf({ value: 899n, sender: RECIPIENT }))).toBeUndefined()
 })
 
-it('a damaged key of transfers does not prevent the restoring of a balance', async () => {
+it('a balance is restored even if the key of the hour’s transfers is damaged', async () => {
   const damaged: Pick<Secrets, 'read'> = {
     read: async (epoch) => {
       if (epoch === EPOCH) throw new Error('the key file is damaged')

@@ -29,7 +29,7 @@ export function shareLeft(asset: MarketAsset, account: Account, sharePercent: nu
 }
 
 /**
- * The limits for the sum of the new order and all other orders that may still be paid.
+ * The limits that the new order and all other orders that may still be paid must not exceed together.
  *
  * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up the account's share of the relayers'
  * balance.

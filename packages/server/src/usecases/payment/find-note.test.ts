@@ -15,7 +15,7 @@ const ticket: Ticket = {
 }
 
 /**
- * A tree in which the note's leaf is found by the search with this number and by every later search. Calls are
+ * A tree that gets the note's leaf late: the search with this number is the first that finds the leaf. Calls are
  * recorded.
  */
 function followedAt(search: number) {

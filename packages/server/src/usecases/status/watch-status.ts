@@ -19,7 +19,7 @@ export interface StatusChange {
 const POLL_MS = 5_000
 
 /**
- * Yields the statuses of an account's order after a sequence number, each in the form of GET status. The sequence ends
+ * Yields the statuses of an account's order after a sequence number, each in the form of GET status. The generator ends
  * when the signal aborts, or after a final status. A final status is always yielded, even if its sequence number isn't
  * new. The order is read before the first value is requested, so that a nonexistent order fails immediately.
  *
