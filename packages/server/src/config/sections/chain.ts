@@ -10,7 +10,7 @@ export const chainSettings = {
     example: 'localnet',
   }),
   RPC_URL: setting(webUrl, {
-    meaning: "the URL of the node that is asked first, by Solana's JSON-RPC",
+    meaning: "the URL of a node's JSON-RPC interface; this node is asked first",
     example: 'http://127.0.0.1:8899',
     secret: 'url',
   }),

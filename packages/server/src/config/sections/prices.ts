@@ -41,7 +41,7 @@ export const priceSettings = {
     secret: 'value',
   }),
   PYTH_FEEDS: setting(feeds.optional(), {
-    meaning: 'the feed of each mint, in US dollars',
+    meaning: 'for each mint, the id of the feed with its price in US dollars',
     example: `So11111111111111111111111111111111111111112=${'ef'.repeat(32)}`,
     defaultText: 'none',
     isTable: true,
@@ -101,7 +101,7 @@ export const screeningSettings = {
   }),
   SCREENER_SPREAD_MS: setting(whole(0, 30_000).prefault('1000'), {
     meaning:
-      'each request waits for a random time below this, so that sender and recipient are sent separately and in random order',
+      'each request waits for a random time below this, so that the addresses of sender and recipient are sent at separate times and in random order',
     example: '1000',
   }),
   SCREENER_KEPT_SECONDS: setting(whole(0, 86_400).prefault('3600'), {

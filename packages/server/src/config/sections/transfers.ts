@@ -10,8 +10,9 @@ const GRID = Number(TIME_GRID_SECONDS)
  */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
 /**
- * Longest delivery window, in seconds: nearly a day, which is enough for every delivery. The life of a note tells whether
- * it is a transfer's or a balance's. So the window must be shorter than the shortest life of a balance.
+ * Longest delivery window, in seconds: nearly a day, which is enough for every delivery. The life of an order shows
+ * whether the order is a transfer or opens a balance. So the window must be shorter than the shortest life of a
+ * balance.
  */
 const WINDOW_MAX = BALANCE_SECONDS_MIN - GRID
 
@@ -48,13 +49,13 @@ export const transferSettings = {
     example: '60',
   }),
   ORDER_SECONDS: setting(whole(60, ORDER_SECONDS_MAX).prefault('1800'), {
-    meaning: `time in which an order may be paid; its deadline is then rounded up to a multiple of ${GRID} seconds`,
+    meaning: `time in which an order may be paid; the end of this time, which is the order's deadline, is rounded up to a multiple of ${GRID} seconds`,
     example: '1800',
   }),
   // Values above 180 are accepted, because older versions used such values.
   SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
-      "how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after the order's creation",
+      "how long one authorisation of a swap is valid; the authorisation's end is rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after the order's creation",
     example: '90',
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
