@@ -25,8 +25,8 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'keeps_the_end_that_a_payment_moved_on',
     PAID_FROM,
-    'note: { nk, value, deadline, expiry, leafIndex, isLeft } })',
-    'note: { nk, value, deadline: note.deadline, expiry: note.expiry, leafIndex, isLeft } })',
+    'note: { nk, value, deadline, expiry, leafIndex, isLeft }',
+    'note: { nk, value, deadline: spent.deadline, expiry: spent.expiry, leafIndex, isLeft }',
     100,
   ),
   mutant(
@@ -60,8 +60,8 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'keeps_the_fee_in_the_balance',
     PAID_FROM,
-    'const value = without(note.value, sumOf([payment.payout, payment.fee]))',
-    'const value = note.value - payment.payout',
+    'const value = without(spent.value, sumOf([payment.payout, payment.fee]))',
+    'const value = spent.value - payment.payout',
     60,
   ),
   mutant(

@@ -1,5 +1,5 @@
-import { leftOf, RESIDUE_SHARE, sumOf, without, type UnixSeconds } from '@sotto/protocol'
-import { encodePlan } from '../../domain/order-secrets.ts'
+import { leftOf, RESIDUE_SHARE, sumOf, without, type Note, type UnixSeconds } from '@sotto/protocol'
+import { encodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
 import type { SettledNote } from '../../ports/settlement-chain.ts'
@@ -101,46 +101,70 @@ export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<
  * Returns the open balance from which a payment was made, with its new plan. The new plan's note is the rest after the
  * payment. Returns `elsewhere` if the balance is open, but the payment doesn't spend its newest note. Returns undefined
  * if the balance's order has ended.
+ *
+ * @throws Error if the balance can't be opened now, or if its deposit isn't recorded yet. The payment then stays open.
  */
 export async function paidFrom(
-  { store, opener }: Dependencies,
-  { nullifier, note, payment, changeLeaf, balanceId }: OpenedOrder,
+  d: Dependencies,
+  paid: OpenedOrder,
 ): Promise<PaidFrom | 'elsewhere' | undefined> {
+  if (paid.payment === undefined) return undefined
+  const balance = await balanceOf(d, paid)
+  if (balance === undefined || balance === 'elsewhere') return balance
+  const leafIndex = (await d.store.findLeaves([paid.changeLeaf])).get(paid.changeLeaf)
+  if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
+  const { order, secrets } = balance
+  const { orderId, sealedPlan: before } = order
+  const next = planAfter(balance, paid.note, paid.payment, leafIndex)
+  const sealedPlan = secrets.seal(orderId, 'plan', encodePlan(next))
+  return { orderId, epoch: secrets.epoch, plan: before, sealedPlan }
+}
+
+/** Returns the open balance whose newest note a payment spends. See `paidFrom` for the other results and the errors. */
+async function balanceOf(
+  { store, opener }: Dependencies,
+  { nullifier, balanceId }: OpenedOrder,
+): Promise<OpenedOrder | 'elsewhere' | undefined> {
   // The list of all orders may lack an order that was recorded late. A list by ids lacks none.
   const ids = [opener.findBalance(nullifier), balanceId].filter((id) => id !== undefined)
   const lists = ids.length === 0 ? (['all'] as const) : ([ids, 'all'] as const)
-  let balance: OpenedOrder | undefined
   let isOpen = false
   for (const which of lists) {
     const listed = await store.listOpen(which)
     const open = await opener.openAll(listed)
-    balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
-    if (balance !== undefined) break
+    const balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
+    if (balance !== undefined) return balance
     isOpen ||= isAmong(listed, balanceId)
     if (isAmong(listed, balanceId) && !isAmong(ordersOf(open), balanceId)) {
       // If the payment were completed now, the balance's newest note would stay the spent note forever.
       throw new Error('the balance of a payment cannot be opened now')
     }
   }
-  if (payment === undefined) return undefined
-  if (balance === undefined && !isOpen && balanceId && (await store.isUnplaced(balanceId))) {
+  if (isOpen) return 'elsewhere'
+  if (balanceId !== undefined && (await store.isUnplaced(balanceId))) {
     // The owner pays as soon as the tree has the deposit's leaf, perhaps before the service has recorded the deposit.
     throw new Error('the deposit of a payment is not recorded yet')
   }
-  if (balance === undefined) return isOpen ? 'elsewhere' : undefined
-  const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
-  if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
-  const { order, secrets } = balance
-  // The rest is a new note. So the plan no longer says that a refund was tried for the spent note.
-  const plan = { ...balance.plan, isRefundTried: undefined }
-  const value = without(note.value, sumOf([payment.payout, payment.fee]))
+  return undefined
+}
+
+/** The balance's plan after a payment that spends `spent`. Its note is the change, which has the given leaf index. */
+function planAfter(
+  { plan, order }: OpenedOrder,
+  spent: Note,
+  payment: NonNullable<OpenedOrder['payment']>,
+  leafIndex: number,
+): DeliveryPlan {
+  const value = without(spent.value, sumOf([payment.payout, payment.fee]))
   const { changeNk: nk, validUntil } = payment
-  const { deadline, expiry } = leftOf(note, { nk, value, validUntil })
+  const { deadline, expiry } = leftOf(spent, { nk, value, validUntil })
   const isLeft = payment.isLast === true && isResidue(value, order) ? true : undefined
-  const next = encodePlan({ ...plan, note: { nk, value, deadline, expiry, leafIndex, isLeft } })
-  const { orderId, sealedPlan: before } = order
-  const sealedPlan = secrets.seal(orderId, 'plan', next)
-  return { orderId, epoch: secrets.epoch, plan: before, sealedPlan }
+  // The change is a new note. So the plan no longer says that a refund was tried for the spent note.
+  return {
+    ...plan,
+    isRefundTried: undefined,
+    note: { nk, value, deadline, expiry, leafIndex, isLeft },
+  }
 }
 
 /**
