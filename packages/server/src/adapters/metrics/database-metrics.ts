@@ -34,6 +34,7 @@ interface Row {
 interface State {
   readonly row: Row | undefined
   readonly late: number
+  readonly isReadOnly: boolean
 }
 
 async function readState(database: Database, nowMs: number): Promise<State> {
@@ -42,11 +43,12 @@ async function readState(database: Database, nowMs: number): Promise<State> {
      FROM health LEFT JOIN chain_cursor ON true`,
     [],
   )
-  const [outbox] = await database.query<{ readonly late: number }>(
-    'SELECT COUNT(*)::integer AS late FROM outbox WHERE due_at < $1',
+  const [rest] = await database.query<{ readonly late: number; readonly is_read_only: boolean }>(
+    `SELECT COUNT(*)::integer AS late, current_setting('transaction_read_only') = 'on' AS is_read_only
+     FROM outbox WHERE due_at < $1`,
     [new Date(nowMs - LATE_MS)],
   )
-  return { row, late: outbox?.late ?? 0 }
+  return { row, late: rest?.late ?? 0, isReadOnly: rest?.is_read_only ?? false }
 }
 
 const thousandsOf = (digits: string) => Math.floor(parseWhole(digits) / LEAVES) * LEAVES
@@ -80,10 +82,11 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   }
   new Gauge({
     name: 'sotto_database_up',
-    help: '0 if the database does not answer this process.',
+    help: '0 if the database does not answer this process, or is read-only for it.',
     registers: [registry],
     async collect() {
-      this.set((await state.read(KEPT_MS)) === undefined ? 0 : 1)
+      const read = await state.read(KEPT_MS)
+      this.set(read === undefined || read.isReadOnly ? 0 : 1)
     },
   })
   gauge(

@@ -1,6 +1,5 @@
 import { WORK_HINTS, type WorkHint } from '../../domain/work-hint.ts'
-import type { Clock } from '../../ports/clock.ts'
-import { listenOn, type HintListener } from './listen.ts'
+import { listenOn, type HintListener, type ListenDependencies } from './listen.ts'
 import type { Sql } from './sql.ts'
 
 export type { HintListener } from './listen.ts'
@@ -40,7 +39,7 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: 
 export function listenForHints(
   url: string,
   look: (hint?: WorkHint) => void,
-  d: { readonly clock: Clock; readonly failed: (error: unknown) => void },
+  d: ListenDependencies,
 ): HintListener {
   const hear = (payload: string) => look(WORK_HINTS.find((hint) => hint === payload))
   return listenOn(url, CHANNEL, { hear, connected: () => look() }, d)

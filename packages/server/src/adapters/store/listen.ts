@@ -1,8 +1,13 @@
 import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
+import { assertWritable } from './assert-writable.ts'
 
 /** Pause before a new connection replaces a lost one. */
 const RETRY_MS = 1_000
+/** Pause between two checks that the connection's server answers and accepts writes. */
+const CHECK_MS = 30_000
+/** Time limit of a check. */
+const ANSWER_WITHIN_MS = 10_000
 
 /** Receives notifications until it is closed. */
 export interface HintListener {
@@ -18,18 +23,25 @@ interface Heard {
   readonly connected: () => void
 }
 
+export interface ListenDependencies {
+  readonly clock: Clock
+  readonly failed: (error: unknown) => void
+  /** Pause between two checks of the connection, in milliseconds. */
+  readonly checkMs?: number
+}
+
 /** Listens on a separate connection. A pooled connection would lose its subscriptions. */
 export function listenOn(
   url: string,
   channel: string,
   heard: Heard,
-  d: { readonly clock: Clock; readonly failed: (error: unknown) => void },
+  d: ListenDependencies,
 ): HintListener {
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async () => {
     while (!signal.aborted) {
-      await listen(url, channel, heard, signal).catch(d.failed)
+      await listen(url, channel, heard, d, signal).catch(d.failed)
       await d.clock.sleep(RETRY_MS, signal)
     }
   }
@@ -42,29 +54,47 @@ export function listenOn(
   }
 }
 
-/** Listens until the signal aborts. @throws Error if the connection fails. */
+/**
+ * Listens until the signal aborts. @throws Error if the connection fails, or if its server is read-only. No process
+ * sends notifications through a read-only server.
+ */
 async function listen(
   url: string,
   channel: string,
   { hear, connected }: Heard,
+  { clock, checkMs = CHECK_MS }: ListenDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  let stop = () => undefined as void
-  const over = new Promise<void>((resolve, reject) => {
-    stop = resolve
-    client.on('error', reject)
-    client.on('end', () => reject(new Error('the connection for hints ended')))
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: ANSWER_WITHIN_MS,
+    // With keepAlive, the connection fails if its host disappeared without closing it.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   })
-  // The promise may fail before the code below awaits it. If nothing handled the failure, it would end the process.
-  over.catch(() => undefined)
+  const over = new AbortController()
+  let failure: Error | undefined
+  const end = (error: Error) => {
+    failure ??= error
+    over.abort()
+  }
+  const stop = () => over.abort()
+  client.on('error', end)
+  client.on('end', () => end(new Error('the connection for hints ended')))
   signal.addEventListener('abort', stop)
   try {
     await client.connect()
+    await assertWritable(client)
     client.on('notification', ({ payload }) => hear(payload ?? ''))
     await client.query(`LISTEN ${channel}`)
     connected()
-    if (!signal.aborted) await over
+    if (signal.aborted) return
+    while (!over.signal.aborted) {
+      await clock.sleep(checkMs, over.signal)
+      if (!over.signal.aborted) await assertWritable(client)
+    }
+    if (failure !== undefined && !signal.aborted) throw failure
   } finally {
     signal.removeEventListener('abort', stop)
     await client.end().catch(() => undefined)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { assertWritable, READ_ONLY } from './assert-writable.ts'
 import type { Database, Sql, TransactionLength } from './sql.ts'
 
 // The driver's types lack this option: the time limit of one statement.
@@ -11,9 +12,27 @@ interface Connection {
 }
 
 interface PooledConnection extends Connection {
-  /** True if a statement has failed without an answer from the database. */
+  /** True if a statement has shown that the connection is lost, or that its server is useless. */
   readonly isLost: () => boolean
 }
+
+interface Pool {
+  /** Returns a connection to a server that accepted writes when it was last checked. @throws ReadOnlyServerError */
+  readonly connect: () => Promise<pg.PoolClient>
+  /** Closes every connection that is open now before its next use. */
+  readonly renew: () => void
+}
+
+/**
+ * Codes of errors after which a connection is closed: its server is read-only, ends, has crashed, or doesn't accept
+ * connections. After a failover, the next connection may reach another server.
+ */
+const SERVER_USELESS: ReadonlySet<string | undefined> = new Set([
+  READ_ONLY,
+  '57P01',
+  '57P02',
+  '57P03',
+])
 
 // The driver returns numeric and bigint columns as strings, timestamptz as Date, and bytea as Buffer.
 function sqlOf(connection: Connection): Sql {
@@ -34,12 +53,16 @@ export interface PostgresOptions {
   readonly connectionsMax?: number
   /** Maximum wait for the answer to a statement, in milliseconds. A connection that takes longer counts as lost. */
   readonly answerWithinMs?: number
+  /** Seconds after which a connection is replaced. A connection in use is replaced after its use. */
+  readonly connectionLifetimeSeconds?: number
 }
 
 // The database's own statement timeout is shorter. So only a connection that doesn't answer reaches this limit.
 const ANSWER_WITHIN_MS = 45_000
 // Time limit of a statement in a long transaction, which may take hours.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
+// A server can become read-only while it has connections. A process that only reads leaves it after this time.
+const CONNECTION_LIFETIME_SECONDS = 300
 
 /** Connects to a PostgreSQL server, version 15 or newer. Each connection is opened when it is first needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
@@ -47,6 +70,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionString: url,
     max: options.connectionsMax ?? 20,
     connectionTimeoutMillis: 5_000,
+    maxLifetimeSeconds: options.connectionLifetimeSeconds ?? CONNECTION_LIFETIME_SECONDS,
     // Any statement of the service takes less than 30 seconds. Without these limits, a forgotten transaction could keep
     // its locks forever.
     idle_in_transaction_session_timeout: 30_000,
@@ -59,11 +83,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   // If the server closes an idle connection, the pool opens another one on the next use. Without a listener, this event
   // would end the process.
   pool.on('error', ignore)
+  const writable = writableOf(pool)
   return {
     query: <Row>(text: string, parameters: readonly unknown[], name?: string) =>
-      onConnection(pool, (sql) => sql.query<Row>(text, parameters, name)),
-    script: (text) => onConnection(pool, (sql) => sql.script(text)),
-    transaction: (work, length) => inTransaction(pool, work, length),
+      onConnection(writable, (sql) => sql.query<Row>(text, parameters, name)),
+    script: (text) => onConnection(writable, (sql) => sql.script(text)),
+    transaction: (work, length) => inTransaction(writable, work, length),
     connections: () => {
       const { totalCount, idleCount: idle, waitingCount: waiting } = pool
       return { busy: totalCount - idle, idle, waiting }
@@ -73,15 +98,50 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 }
 
 /**
+ * Checks each new connection once. If a server turns out to be read-only, the other connections probably reach the same
+ * server, so all of them are replaced.
+ */
+function writableOf(pool: pg.Pool): Pool {
+  const known = new WeakSet<pg.PoolClient>()
+  let usable = new WeakSet<pg.PoolClient>()
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect()
+    if (usable.has(client)) return client
+    if (known.has(client)) {
+      client.release(true)
+      return connect()
+    }
+    known.add(client)
+    client.on('error', ignore)
+    try {
+      await assertWritable(client)
+    } catch (error) {
+      client.release(true)
+      throw error
+    } finally {
+      client.off('error', ignore)
+    }
+    usable.add(client)
+    return client
+  }
+  return {
+    connect,
+    renew: () => {
+      usable = new WeakSet()
+    },
+  }
+}
+
+/**
  * Runs one statement on a connection of the pool. `pool.query` would close the connection on any error. Then every
  * request that loses a race for a unique index would need a new connection.
  */
-function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+function onConnection<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   return withClient(pool, (client) => work(sqlOf(client)))
 }
 
 function inTransaction<T>(
-  pool: pg.Pool,
+  pool: Pool,
   work: (sql: Sql) => Promise<T>,
   length: TransactionLength = 'short',
 ): Promise<T> {
@@ -111,10 +171,11 @@ async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>):
 
 /**
  * Runs work with a connection of the pool, and returns the connection afterwards. If a statement failed without an
- * answer from the database, the state of the connection is unknown, so the connection is closed instead.
+ * answer from the database, the state of the connection is unknown, so the connection is closed instead. It is also
+ * closed if the answer shows that the server is useless.
  */
 async function withClient<T>(
-  pool: pg.Pool,
+  pool: Pool,
   work: (client: PooledConnection) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
@@ -126,7 +187,10 @@ async function withClient<T>(
     try {
       return await client.query(statement)
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) broken ??= asError(error)
+      if (!(error instanceof pg.DatabaseError) || SERVER_USELESS.has(error.code)) {
+        broken ??= asError(error)
+      }
+      if (error instanceof pg.DatabaseError && error.code === READ_ONLY) pool.renew()
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import type { ChangeHub } from '../changes/change-hub.ts'
-import { listenOn, type HintListener } from './listen.ts'
+import { listenOn, type HintListener, type ListenDependencies } from './listen.ts'
 import type { Sql } from './sql.ts'
 
 const CHANNEL = 'sotto_status'
@@ -41,7 +41,7 @@ export function notifyProcesses(
 export function listenForStatuses(
   url: string,
   hub: ChangeHub,
-  d: Parameters<typeof listenOn>[3],
+  d: ListenDependencies,
 ): HintListener {
   const hear = (payload: string) => hub.notify(payload.split(','))
   return listenOn(url, CHANNEL, { hear, connected: hub.notifyAll }, d)
