@@ -132,7 +132,7 @@ it('a trade is refused if the price moves while the market makes its route', asy
 
 it('no trade is planned if two price sources do not agree', async () => {
   trading.market.skew = 10_200n
-  await expect(trading.rebalance()).rejects.toThrow(/no agreed price/)
+  await expect(trading.rebalance()).rejects.toThrow(/agree on no price/)
   Object.assign(trading.market, { skew: 10_000n, sources: 1 })
   await expect(trading.rebalance()).rejects.toThrow(/two price sources/)
   expect(trading.jupiter.asked.filter(({ method }) => method === 'POST')).not.toEqual([])

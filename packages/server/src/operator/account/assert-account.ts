@@ -3,7 +3,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 
 export const noAccount = (id: string): OperatorError =>
   new OperatorError(
-    `there is no account ${id}; list the accounts with: sotto-server account list; make it with: sotto-server account add`,
+    `there is no account ${id}; list the accounts with: sotto-server account list; or make this account with: sotto-server account add`,
   )
 
 /** Checks that the account exists. @throws OperatorError if it doesn't. */

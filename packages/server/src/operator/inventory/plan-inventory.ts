@@ -90,7 +90,7 @@ export async function agreedRate(prices: Prices, from: Address, to: Address): Pr
   const rate = await prices.readRate(from, to)
   if (rate !== undefined) return rate
   throw new OperatorError(
-    `no agreed price of ${from} in ${to}: a source has no fresh price, or two differ by more than SOTTO_PRICE_DEVIATION_BPS; ` +
+    `the sources agree on no price of ${from} in ${to}: one has no recent price, or two differ by more than SOTTO_PRICE_DEVIATION_BPS; ` +
       'docs/runbooks/prices-disagree.md says what to do',
   )
 }

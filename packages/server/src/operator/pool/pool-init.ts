@@ -135,7 +135,7 @@ function assertSame(existing: PoolAccount, wanted: Omit<InitializeTerms, 'domain
   ].flat()
   if (differing.length === 0) return
   throw new OperatorError(
-    `the pool exists with another ${differing.join(', ')}: see it with \`sotto-server pool show\`, ` +
-      'and change it with `pool config` or `pool rotate`',
+    `the pool exists with another ${differing.join(', ')}: see its settings with \`sotto-server pool show\`, ` +
+      'and change them with `pool config` or `pool rotate`',
   )
 }

@@ -43,7 +43,7 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
   if (before === text) return false
   if (before !== undefined && !isBeginning(before, leaves)) {
     throw new OperatorError(
-      `${path} has leaves that the database doesn't have: it belongs to another pool, or is newer than the database`,
+      `${path} has leaves that the database doesn't have: the file belongs to another pool, or is newer than the database`,
     )
   }
   // The file is written under another name and then renamed, so readers get either the old file or the complete new
