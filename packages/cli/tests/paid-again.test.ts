@@ -74,7 +74,7 @@ it('pays a single payment once more only if the person has checked every payment
   expect(machine.holds(sent.recipient)).toBe(3n * SENT)
 })
 
-it('takes a named transaction for one payment, even if the node shows two payments under it', async () => {
+it('lets a named transaction stand for only one payment, even if the node shows two under it', async () => {
   await machine.open('m', VALUE)
   await machine.backUp()
   const sent = { name: 'm', amount: '0.1', recipient: await newWallet() }

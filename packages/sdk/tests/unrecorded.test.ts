@@ -99,7 +99,7 @@ it('ignores only the payments that a person has checked, and forgets them only w
   expect(stage.holds(payment.to)).toBe(3n * SENT)
 })
 
-it('takes a checked signature for one payment, even if the node shows two payments under it', async () => {
+it('lets a checked signature stand for only one payment, even if the node shows two under it', async () => {
   const { store, reopen, elsewhere } = await stage.open(VALUE)
   const payment = { to: await newWallet(), amount: `${SENT}` }
   const other = await elsewhere()

@@ -196,8 +196,8 @@ export class ListRun {
   }
 
   /**
-   * The balance whose store contains an unfinished payment for the line, or that dropped a signed one. Only this balance
-   * may pay the line, because the chain lets each note be spent only once.
+   * The balance whose store contains an unfinished payment for the line, or that dropped a signed one. Only this
+   * balance may pay the line: two payments of it out of the same note can't both land.
    */
   #claimantOf(line: number): Member | undefined {
     const key = this.#keyOf(line)

@@ -81,7 +81,7 @@ async function settleOnce(
 }
 
 async function refund(record: BalanceRecord, key: string): Promise<never> {
-  // If the node lied, the payment has landed. The mark keeps other balances from making it again.
+  // If the node lied, the payment may have landed. Then `lapsed` keeps other balances from making it again.
   await record.savePayment(key, undefined, withLapsed(record, key))
   throw returned()
 }

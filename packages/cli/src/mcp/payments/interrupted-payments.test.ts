@@ -71,7 +71,7 @@ describe('a payment whose server was killed', () => {
     },
   )
 
-  it('keeps counting, and is not paid again, if one node shows that it cannot land any more', async () => {
+  it('keeps counting against the limit, and is not paid again, if a node shows that it cannot land', async () => {
     const purse = new TestPurse()
     await crashAt(purse, 'signed')
     land(purse, 'signed')
@@ -86,7 +86,7 @@ describe('a payment whose server was killed', () => {
 })
 
 describe('a signed payment that was dropped because the chain shows an equal payment', () => {
-  it('keeps counting after a restart, and is not paid again after a person has cleared it', async () => {
+  it('keeps counting after a restart, and is not paid again after a person has cleared the equal one', async () => {
     const purse = new TestPurse()
     await crashAt(purse, 'signed')
     // The next start drops the signature, and saves the equal payment as unrecorded.
@@ -143,7 +143,7 @@ describe('a payment whose signature was dropped while the server runs', () => {
     },
   )
 
-  it('may be called again after PAYMENT_EXPIRED if it was never signed', async () => {
+  it('may be sent again after PAYMENT_EXPIRED if it was never signed', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.before = () => Promise.reject(balanceError('PAYMENT_EXPIRED'))

@@ -228,8 +228,8 @@ describe('a payment like one that the chain shows, but this browser has no recor
   })
 })
 
-describe('an interrupted payment, if the chain shows another one like it instead', () => {
-  it('is named with that transaction, and the balance can be opened again', async () => {
+describe('an interrupted payment, if the chain shows an equal payment instead', () => {
+  it('is reported with the transaction of the equal payment, and the balance can be opened again', async () => {
     const older = { to: payment.to, payout: payment.amount, signature: 'older' }
     unrecorded = [older]
     replacedBy = { ...older, signature: 'newest' }
