@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { migrate } from '../adapters/store/migrate.ts'
 import type { Config } from '../config.ts'
 import type { WithContext } from './context.ts'
+import { databaseFailure } from '../start/database-failure.ts'
 import { openDatabase } from '../start/open-service-database.ts'
 
 const HELP = `
@@ -43,6 +44,8 @@ async function migrateAlone(config: Config): Promise<void> {
   const database = await openDatabase(config)
   try {
     await migrate(database)
+  } catch (error) {
+    throw databaseFailure(error, config.DATABASE_URL)
   } finally {
     await database.close()
   }

@@ -10,6 +10,7 @@ import type { SettlementReport } from '../ports/settlement-gauges.ts'
 import { closable, closeHttp } from './close-http.ts'
 import { composeConsole, type ConsoleParts } from './compose-console.ts'
 import { openOperatorToken } from './open-keys.ts'
+import { portFailure } from './port-failure.ts'
 
 type Given = Pick<
   ConsoleParts,
@@ -42,10 +43,13 @@ export async function serveOperator(
   const console = composeConsole({ ...parts, token, clock: systemClock, random: systemRandom })
   const status = { settlement, alerts, readRunways }
   const source = { registry, isReady, operatorToken: token, ...status, console }
-  const server: Server = await serveMetrics(source, config.HOST, config.METRICS_PORT)
+  const port = config.METRICS_PORT
+  const server: Server = await serveMetrics(source, config.HOST, port).catch((error: unknown) => {
+    throw portFailure(error, 'SOTTO_METRICS_PORT', port)
+  })
   shutdown.add(() => closeHttp(closable(server), systemClock))
   if (console === undefined) return undefined
-  const { port } = server.address() as AddressInfo
+  const { port: opened } = server.address() as AddressInfo
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
-  return `http://${host}:${port}/console`
+  return `http://${host}:${opened}/console`
 }

@@ -23,7 +23,6 @@ import { assertRoles } from './assert-roles.ts'
 import { closeHttp, drain } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
 import { composeSendPage } from './compose-pages.ts'
-import { OperatorError } from './operator-error.ts'
 import { openSecrets } from './open-keys.ts'
 import { factsOf, openObservation, type Observation } from './open-observation.ts'
 import { openNodes, type OpenedRpc } from './open-rpc.ts'
@@ -31,6 +30,7 @@ import { openServiceDatabase } from './open-service-database.ts'
 import { runForgetting } from './run-forgetting.ts'
 import { runMarket } from './run-market.ts'
 import { poolMintsOf } from './pool-mints-of.ts'
+import { portFailure } from './port-failure.ts'
 import { runRecipients } from './run-recipients.ts'
 import { runTariffs } from './run-tariffs.ts'
 import { openRunways } from './open-runways.ts'
@@ -232,10 +232,8 @@ async function listen(
   shutdown.add(() => closeHttp(server, systemClock))
   try {
     await server.listen({ host: config.HOST, port: config.PORT })
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE')) throw cause
-    const next = 'stop the program that uses it, or set SOTTO_PORT to another port'
-    throw new OperatorError(`port ${config.PORT} is in use; ${next}`, { cause })
+  } catch (error) {
+    throw portFailure(error, 'SOTTO_PORT', config.PORT)
   }
   shutdown.add(() => drain(draining, systemClock, drainMs(config)))
   const { port } = server.server.address() as AddressInfo
