@@ -31,7 +31,7 @@ On **mainnet** the service refuses the following:
 - the profile \`embedded\`, the embedded database, and a PostgreSQL server without fsync;
 - a development proving key, in this release or in the prover;
 - a program whose hash differs from this release's hash and from the hash that you verified;
-- keys in files, if \`SOTTO_ALLOW_FILE_KEYS\` isn't \`true\`;
+- keys in files that the process's roles use, if \`SOTTO_ALLOW_FILE_KEYS\` isn't \`true\`;
 - a file of fixed rates without \`SOTTO_PRICES_FILE_AGE_SECONDS\`, and Jupiter as the only source of rates.
 `
 

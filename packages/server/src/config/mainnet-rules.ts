@@ -1,6 +1,7 @@
 import { DEVELOPMENT_KEY, VKEY_SHA256 as RELEASED_VKEY } from '@sotto/protocol'
+import type { Role } from '../config.ts'
 import type { Mistake } from './mistake.ts'
-import type { Rule } from './values.ts'
+import type { Rule, Values } from './values.ts'
 
 /** A release's description of the key with which its program verifies proofs. */
 export interface ReleasedKey {
@@ -50,18 +51,32 @@ const jupiterAlone: Rule = ({ CLUSTER, PRICES }) => {
   return [{ name: 'PRICES', problem, fix: 'add "pyth" or "fixed", or set "none" to stop swaps' }]
 }
 
-const fileKeys: Rule = (all) => {
+type KeySettings = Pick<
+  Partial<Values>,
+  'CLUSTER' | 'ALLOW_FILE_KEYS' | 'KEYSTORE' | 'AUTHORISER_KEY' | 'RELAYER_KEYS'
+>
+
+/**
+ * Finds keys in files that a process with these roles would use on mainnet, unless the operator allows such keys. The
+ * roles may differ from those of the settings. A process doesn't open the signing keys of other roles.
+ */
+export function fileKeyMistakes(all: KeySettings, roles: readonly Role[]): Mistake[] {
   const { CLUSTER, ALLOW_FILE_KEYS, KEYSTORE, AUTHORISER_KEY, RELAYER_KEYS } = all
   if (CLUSTER !== 'mainnet' || ALLOW_FILE_KEYS !== false) return []
   const fix = 'keep them in Vault or KMS, or set SOTTO_ALLOW_FILE_KEYS=true to use files on purpose'
   const inFiles = [
     ['KEYSTORE', KEYSTORE === 'file'],
-    ['AUTHORISER_KEY', (AUTHORISER_KEY?.kind ?? 'file') === 'file'],
-    ['RELAYER_KEYS', RELAYER_KEYS?.every(({ kind }) => kind !== 'file') !== true],
+    ['AUTHORISER_KEY', roles.includes('api') && (AUTHORISER_KEY?.kind ?? 'file') === 'file'],
+    [
+      'RELAYER_KEYS',
+      roles.includes('worker') && RELAYER_KEYS?.every(({ kind }) => kind !== 'file') !== true,
+    ],
   ] as const
   const problem = 'keeps keys of mainnet in files'
   return inFiles.flatMap(([name, isFile]) => (isFile ? [{ name, problem, fix }] : []))
 }
+
+const fileKeys: Rule = (all) => fileKeyMistakes(all, all.ROLE ?? ['api', 'worker'])
 
 /**
  * Returns the reason why the program's verifying key must not protect real funds, according to the settings and the

@@ -43,7 +43,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Vault',
     about:
-      'The token needs `read` on the transit keys and `update` on their `sign`. On the KV engine it needs three sets of rights: `create`, `read` and `update` on `data/<path>/*`; `list`, `read` and `delete` on `metadata/<path>/*`; `update` on `destroy/<path>/*`.',
+      'The token needs `read` on the transit keys and `update` on their `sign`. On the KV engine it needs three sets of rights: `create`, `read` and `update` on `data/<path>/*`; `list`, `read` and `delete` on `metadata/<path>/*`; `update` on `destroy/<path>/*`. A process with one role needs fewer rights: see [operations.md](deployment/operations.md#the-keys-of-each-role).',
     settings: vaultSettings,
   },
   {

@@ -16,3 +16,23 @@ it('a process with both servers on one port does not start', () => {
   )
   expect(() => assertRoles(config, ['worker'])).not.toThrow()
 })
+
+it('a process gets no role on mainnet whose key may not be in a file', () => {
+  const config = readConfig({
+    ...LEAST,
+    SOTTO_CLUSTER: 'mainnet',
+    SOTTO_PROFILE: 'production',
+    SOTTO_METRICS_PORT: '9464',
+    SOTTO_PROGRAM_SHA256: 'a'.repeat(64),
+    SOTTO_VKEY_SHA256: 'b'.repeat(64),
+    SOTTO_KEYSTORE: 'vault',
+    SOTTO_VAULT_URL: 'https://vault.example.com',
+    SOTTO_VAULT_TOKEN: 'token',
+    SOTTO_ROLE: 'api',
+    SOTTO_AUTHORISER_KEY: 'vault:authoriser',
+  })
+  expect(() => assertRoles(config, ['api'])).not.toThrow()
+  expect(() => assertRoles(config, ['worker'])).toThrow(
+    'SOTTO_RELAYER_KEYS keeps keys of mainnet in files',
+  )
+})

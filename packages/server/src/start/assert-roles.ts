@@ -1,16 +1,17 @@
 import type { Config, Role } from '../config.ts'
 import { portMistakes } from '../config/check-mistakes.ts'
+import { fileKeyMistakes } from '../config/mainnet-rules.ts'
 import { assertNone } from '../config/mistake.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Checks that a process can have these roles with its settings: each of its servers needs its own port, and no other
- * process may need the embedded database.
+ * Checks that a process can have these roles with its settings: each of its servers needs its own port, its keys may be
+ * where they are, and no other process may need the embedded database.
  *
  * @throws ConfigError or OperatorError that names the correction.
  */
 export function assertRoles(config: Config, roles: readonly Role[]): void {
-  assertNone(portMistakes(config, roles))
+  assertNone([...portMistakes(config, roles), ...fileKeyMistakes(config, roles)])
   const { DATABASE_URL } = config
   if (DATABASE_URL !== undefined) return
   if (roles.includes('api') && roles.includes('worker')) return
