@@ -101,6 +101,12 @@ it('no setting counts as unused while the setting that would use it is invalid',
   expect(wrong).not.toThrow('SOTTO_SCREENER_URL')
 })
 
+it('settings of a key service may be shared with a process that has other keys', () => {
+  const { SOTTO_RELAYER_KEYS: _, ...shared } = KMS_KEYS
+  expect(read(shared)).toThrow('SOTTO_AWS_REGION is set, but no signing key is in AWS KMS')
+  expect(read({ ...shared, ...VAULT_KEYS })).not.toThrow()
+})
+
 it('Jupiter’s URL and key are accepted without its prices, because rebalancing uses them', () => {
   const more = { SOTTO_JUPITER_URL: 'https://jupiter.test', SOTTO_JUPITER_API_KEY: 'key' }
   expect(read(more)).not.toThrow()

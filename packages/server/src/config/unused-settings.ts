@@ -18,10 +18,14 @@ interface Dependents {
   readonly fix: string
 }
 
-type Kind = 'file' | 'vault' | 'aws-kms'
+type Kind = 'vault' | 'aws-kms'
 
-const signsWith = ({ AUTHORISER_KEY, RELAYER_KEYS }: Some, kind: Kind): boolean =>
-  [AUTHORISER_KEY, ...(RELAYER_KEYS ?? [])].some((one) => one?.kind === kind)
+/**
+ * True if a signing key is named. Processes of different roles often share their settings, but each has only its own
+ * keys. So if this process names a key anywhere, another process may name a key in Vault or in AWS KMS.
+ */
+const namesKeys = ({ AUTHORISER_KEY, RELAYER_KEYS }: Some): boolean =>
+  AUTHORISER_KEY !== undefined || RELAYER_KEYS !== undefined
 
 const sourcesOf = ({ PRICES, PRICES_FILE }: Some): readonly string[] =>
   PRICES ?? (PRICES_FILE === undefined ? [] : ['fixed'])
@@ -65,14 +69,14 @@ const DEPENDENTS: readonly Dependents[] = [
   {
     names: ['VAULT_URL', 'VAULT_TOKEN', 'VAULT_NAMESPACE'],
     by: ['KEYSTORE', ...SIGNING_KEYS],
-    isUsed: (all) => all.KEYSTORE === 'vault' || signsWith(all, 'vault'),
+    isUsed: (all) => all.KEYSTORE === 'vault' || namesKeys(all),
     reason: 'no key is in Vault',
     fix: `set SOTTO_KEYSTORE=vault, ${keyAt('vault')}`,
   },
   {
     names: ['VAULT_TRANSIT'],
     by: SIGNING_KEYS,
-    isUsed: (all) => signsWith(all, 'vault'),
+    isUsed: namesKeys,
     reason: 'no signing key is in Vault',
     fix: keyAt('vault'),
   },
@@ -86,22 +90,22 @@ const DEPENDENTS: readonly Dependents[] = [
   {
     names: ['AWS_REGION', 'AWS_KMS_URL', 'AWS_CREDENTIALS_URL'],
     by: SIGNING_KEYS,
-    isUsed: (all) => signsWith(all, 'aws-kms'),
+    isUsed: namesKeys,
     reason: 'no signing key is in AWS KMS',
     fix: keyAt('aws-kms'),
   },
   {
     names: ['AWS_CREDENTIALS_TOKEN'],
-    by: [...SIGNING_KEYS, 'AWS_CREDENTIALS_URL'],
-    isUsed: (all) => signsWith(all, 'aws-kms') && all.AWS_CREDENTIALS_URL !== undefined,
-    reason: 'SOTTO_AWS_CREDENTIALS_URL is not used',
-    fix: `set SOTTO_AWS_CREDENTIALS_URL for a key in AWS KMS, or ${REMOVE}`,
+    by: ['AWS_CREDENTIALS_URL'],
+    isUsed: ({ AWS_CREDENTIALS_URL }) => AWS_CREDENTIALS_URL !== undefined,
+    reason: 'SOTTO_AWS_CREDENTIALS_URL is not',
+    fix: `set SOTTO_AWS_CREDENTIALS_URL, or ${REMOVE}`,
   },
   {
     names: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
     by: [...SIGNING_KEYS, 'AWS_CREDENTIALS_URL'],
-    isUsed: (all) => signsWith(all, 'aws-kms') && all.AWS_CREDENTIALS_URL === undefined,
-    reason: 'no key in AWS KMS uses it, or SOTTO_AWS_CREDENTIALS_URL takes its place',
+    isUsed: (all) => namesKeys(all) && all.AWS_CREDENTIALS_URL === undefined,
+    reason: 'no signing key is in AWS KMS, or SOTTO_AWS_CREDENTIALS_URL takes its place',
     fix: REMOVE,
   },
   {
