@@ -23,7 +23,7 @@ export const chainSettings = {
   }),
   RECIPIENT_RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'separate nodes of the same cluster for requests about recipients, from another provider or your own, other than the nodes above; these then learn of a recipient only from its payment. If none of these nodes answers, quotes and deliveries wait: the nodes above are never asked instead',
+      'separate nodes of the same cluster for requests about recipients, from another provider or your own. None of the nodes above may be among them, so that those nodes learn of a recipient only from its payment. If none of the separate nodes answers, quotes and deliveries wait: the nodes above are never asked instead',
     example: 'https://my-own-node.example.com/',
     defaultText: 'none: the nodes above are asked about each recipient together with decoys',
     secret: 'url',

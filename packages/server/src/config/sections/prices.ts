@@ -48,7 +48,7 @@ export const priceSettings = {
   }),
   PYTH_CONFIDENCE_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:
-      'a price is not used if half of its confidence interval is wider than this, in hundredths of a percent; otherwise the bound of the interval that is worse for the customer is used',
+      'a price is not used if half of its confidence interval is wider than this, in hundredths of a percent of the price; otherwise the bound of the interval that is worse for the customer is used',
     example: '100',
   }),
   JUPITER_URL: setting(webUrl.default('https://api.jup.ag'), {
@@ -96,7 +96,7 @@ export const screeningSettings = {
   }),
   SCREENER_TIMEOUT_MS: setting(whole(100, 30_000).prefault('3000'), {
     meaning:
-      'if the screener has not answered within this time, it counts as down, and no new order is accepted',
+      'if the screener has not answered within this time, the quote or the order is refused, and may be retried',
     example: '3000',
   }),
   SCREENER_SPREAD_MS: setting(whole(0, 30_000).prefault('1000'), {
