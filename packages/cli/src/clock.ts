@@ -3,7 +3,7 @@ import { setTimeout as timer } from 'node:timers/promises'
 /** Milliseconds since 1970 by this machine's clock. */
 export const nowMs = (): number => Date.now()
 
-/** Waits for the time; rejects as soon as the signal aborts. */
+/** Waits for this many milliseconds; rejects as soon as the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await timer(ms, undefined, signal === undefined ? {} : { signal })
 }

@@ -224,8 +224,7 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   ALREADY_SETTLED: 'nothing to do; see the payee’s account at that time',
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
-  NEVER_DEPOSITED:
-    'nothing to do with this ticket; if you paid, use the ticket that was saved then',
+  NEVER_DEPOSITED: 'this ticket leads to no money; if you paid, use the ticket that was saved then',
   NOT_DEPOSITED_YET: 'keep the ticket, and repeat the command after that time',
   HISTORY_MISSING: 'give an RPC endpoint with full history (--rpc), or a file of leaves (--leaves)',
   PATH_OUTDATED: 'omit --path, so that the path is computed from the chain',
@@ -235,13 +234,13 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   BALANCE_TOO_SMALL: 'pay less; see: sotto recover show',
   WINDOW_OVER: 'nothing can be done any more',
   CHANGE_DIFFERS:
-    'give another RPC endpoint (--rpc); if it shows the same, use the newest ticket, or the program that made the payment',
+    'give another RPC endpoint (--rpc); if it shows the same, use the newest ticket, or the software that made the payment',
   PAYEE_UNUSABLE: "give the address of the payee's wallet with --to",
   CLOCK_DIFFERS:
     "correct this machine's clock, or give another RPC endpoint (--rpc); on your own local chain, set SOTTO_LOCAL_CHAIN=1",
   PAID_BEFORE:
-    'if the message names another payee, ask another node (--rpc) before you pay again; ' +
-    'to pay the same once more, add --again with the transaction (or unknown); otherwise there is nothing to do',
+    'there is nothing to do, unless the message names another payee: then ask another node (--rpc) before you pay ' +
+    'again; to make the same payment once more, add --again with the transaction (or unknown)',
 }
 
 function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {

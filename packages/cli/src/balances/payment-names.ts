@@ -7,8 +7,8 @@ export const LINE_PREFIX = 'payroll '
 export const AGENT_PREFIX = 'agent:'
 
 /**
- * Checks a key that the user chose for `sotto balance send`. With another command's key, that command would take this
- * payment for its own. @throws CliError KEY_INVALID.
+ * Checks a key that the user chose for `sotto balance send`. With another command's key, that command would treat this
+ * payment as its own. @throws CliError KEY_INVALID.
  */
 export function assertOwnKey(key: string): void {
   const isOther = [LINE_PREFIX, AGENT_PREFIX].some((prefix) => key.startsWith(prefix))

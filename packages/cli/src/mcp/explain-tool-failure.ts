@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]
 
 const SPENT_ELSEWHERE = [
   'another holder of the balance has made a payment, so your payment was not made',
-  'call it again with the same key, and inform the person who runs this server',
+  'call the tool again with the same key, and inform the person who runs this server',
 ] as const
 
 /** For each of the SDK's codes, the reason why a balance can't pay. */

@@ -48,7 +48,7 @@ export async function assertNoOverlap(
   const open = overlaps.filter(({ value }) => !accepted.includes(value))
   if (open.length === 0) return
   const next =
-    'remove paid and signed lines from this file, and pay the other ones from only one of the lists; then, or if ' +
+    'remove paid and signed lines from this file, and pay the other lines from only one list; after that, or if ' +
     `these are other payments, add ${againOptions(overlaps.map(({ value }) => value))}`
   const message = open.map((one) => one.message).join('; ')
   throw new CliError(EXIT.refused, 'LIST_OVERLAPS', message, next)

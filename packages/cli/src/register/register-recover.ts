@@ -73,7 +73,7 @@ export function registerRecover(program: Command, run: Run): void {
   )
     .argument('<ticket>', 'its file, the name of a balance, or - for standard input')
     .description(
-      'Pay anyone out of a balance, and print the ticket of the rest. Everyone can see on the chain that no service fee was paid.',
+      'Make a payment out of a balance, and print the ticket of the rest. Everyone can see on the chain that no service fee was paid.',
     )
     .requiredOption('--to <address>', 'the wallet that is paid')
     .option('--amount <amount>', 'in whole coins; for a token, you must confirm the base units')

@@ -6,7 +6,7 @@ const REMOTE = 'https://sotto.example'
 const PROGRAM = 'SysvarRent111111111111111111111111111111111'
 const read = (set: Partial<Environment>) => readSettings({}, set as Environment)
 
-it('takes a chain for a local one only if the user says so and the node is on this machine', () => {
+it('treats a chain as local only if the user says so and the node is on this machine', () => {
   const tunnel = { rpcUrl: 'http://127.0.0.1:8899' }
   expect(read({ ...tunnel, isLocalChain: false }).isLocalChain).toBe(false)
   expect(read({ ...tunnel, isLocalChain: true }).isLocalChain).toBe(true)

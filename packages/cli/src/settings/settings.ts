@@ -57,7 +57,7 @@ export function readSettings(options: GlobalOptions, environment: Environment): 
   return {
     ...{ url, rpcUrl },
     isLocalChain: environment.isLocalChain && isThisMachine(rpcUrl),
-    // Many commands don't need the program, so only its use fails.
+    // Many commands don't need the program, so throw only if a command reads it.
     get programId() {
       return given ?? localProgram([url, rpcUrl])
     },

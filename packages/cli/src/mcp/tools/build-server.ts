@@ -113,7 +113,7 @@ function registerSend(server: McpServer, served: ServedBy): void {
   const config = {
     title: 'Pay',
     description:
-      'Pays a wallet out of the balance. The recipient gets exactly "amount"; fees come on top. A payment cannot be taken back. If a call fails or times out, repeat it with the same key and arguments: it is paid once. It may take minutes; then the state is "sending", and "status" shows the end.',
+      'Pays a wallet out of the balance. The recipient gets exactly "amount"; fees come on top. A payment cannot be taken back. If a call fails or times out, repeat it with the same key and arguments: the payment is made once. A payment may take minutes; then the state is "sending", and "status" shows the end.',
     inputSchema: z.strictObject({ key: Key, to: To, amount: Amount, asset: Asset }),
     outputSchema: schemas.PaymentResult,
     annotations: PAYS,

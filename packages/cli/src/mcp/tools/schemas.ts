@@ -16,7 +16,7 @@ export const Asset = z
   .string()
   .max(64)
   .describe(
-    'The asset of the balance, as the tool "balance" names it. It is a check that you mean the right asset.',
+    'The asset of the balance, as the tool "balance" names it. The server checks that you mean this asset.',
   )
 
 export const Amount = z
@@ -28,7 +28,7 @@ const decimal = (does: string) => z.string().describe(`${does}, ${AMOUNT}`)
 
 export const BalanceResult = z.strictObject({
   balance: z.string().describe('Name of the balance that this server pays from.'),
-  asset: z.string().describe('Its asset: a symbol, or the mint address.'),
+  asset: z.string().describe('The asset of the balance: a symbol, or the mint address.'),
   mint: z.string(),
   decimals: z.int(),
   status: z.enum(['open', 'closed', 'empty', 'ended']),
@@ -53,8 +53,8 @@ export const QuoteResult = z.strictObject({
   amount: decimal('What the recipient would get'),
   fee: decimal('All fees'),
   total: decimal('What would leave the balance: amount and fees'),
-  isWithinLimits: z.boolean().describe('False if "send" would refuse it now.'),
-  needsConfirmation: z.boolean().describe('True if a person has to confirm it.'),
+  isWithinLimits: z.boolean().describe('False if "send" would refuse the payment now.'),
+  needsConfirmation: z.boolean().describe('True if a person has to confirm the payment.'),
   suggestions: z
     .array(
       z.strictObject({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { unixSeconds } from '@sotto/protocol'
 import { isEnding, timesFor } from './time-of-payment.ts'
 
-it('announces the end of a balance days ahead, and not after it', () => {
+it('announces the end of a balance days ahead, and never after the end', () => {
   const end = unixSeconds(1_900_000_000n)
   expect(isEnding(end, unixSeconds(end - 5n * 86_400n))).toBe(true)
   expect(isEnding(end, unixSeconds(end - 5n * 86_400n - 1n))).toBe(false)

@@ -120,7 +120,9 @@ interface UnpaidProps extends UnfinishedProps {
   readonly order: string
 }
 
-/** A top-up that ended unpaid, as one node showed it. If the node was wrong, its file still opens the balance. */
+/**
+ * A top-up that ended unpaid, as one node showed it. If the node was wrong, the balance file still opens the balance.
+ */
 function Unpaid({ name, own, token, book, order }: UnpaidProps) {
   const [isAsking, setAsking] = useState(false)
   const amount = amountOf({ own, token })
