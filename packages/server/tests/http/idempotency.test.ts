@@ -136,17 +136,14 @@ describe('a key', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it.each(['with', 'without'])(
-    'that is the quoteId of an order made %s a key is refused for another quote',
+  it.each(['with it as', 'without', 'with another'] as const)(
+    'that is the quoteId of an order made %s key is refused for another quote',
     async (how) => {
       const request = solSend(stack)
       const { quote } = await quoteOf(stack, request)
       const { quoteId } = quote
-      const first = await order(
-        stack,
-        orderBody(quote, request),
-        how === 'with' ? quoteId : undefined,
-      )
+      const keys = { 'with it as': quoteId, 'with another': newKey(), without: undefined }
+      const first = await order(stack, orderBody(quote, request), keys[how])
       expect(first.status).toBe(200)
       const before = await countOrders(stack)
       const other = await quoteOf(stack, request)

@@ -63,12 +63,15 @@ export async function findReplay(
   return { kind: byQuote === undefined ? 'new' : 'quote_used' }
 }
 
-/** True if a key is the quoteId of an order that was made without a key. The quoteId then serves as the order's key. */
+/**
+ * True if a key is the quoteId of a quote that has an order. A retry with this quote finds the order under this key, so
+ * the key is known, even if the order was made under another key.
+ */
 async function hasServed(orders: OrderStore, accountId: string, key: string): Promise<boolean> {
   const named = decodeQuoteId(key)
   if (named === undefined) return false
   const made = await orders.findReplays(accountId, named.nonce, undefined)
-  return made.some(({ idempotencyKey }) => idempotencyKey === undefined)
+  return made.some(({ quoteNonce }) => areSameBytes(quoteNonce, named.nonce))
 }
 
 async function replay(
