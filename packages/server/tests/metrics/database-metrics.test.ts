@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { databaseMetrics } from '../../src/adapters/metrics/database-metrics.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { openMigrated } from '../migrated-database.ts'
@@ -13,7 +14,7 @@ let nowMs = NOW_MS
 const registry = new Registry()
 beforeAll(async () => {
   database = await openMigrated()
-  databaseMetrics(registry, database, { nowMs: () => nowMs, sleep: async () => undefined })
+  databaseMetrics(registry, database, { nowMs: () => nowMs, sleep: systemClock.sleep })
 })
 afterAll(() => database?.close())
 
@@ -67,7 +68,7 @@ it('any process shows the workers’ last reports', async () => {
 it('no database value is shown while the database does not answer', async () => {
   const broken = new Registry()
   const query = () => Promise.reject(new Error('gone'))
-  const clock = { nowMs: () => nowMs, sleep: async () => undefined }
+  const clock = { nowMs: () => nowMs, sleep: systemClock.sleep }
   databaseMetrics(broken, { ...database, query }, clock)
   const text = await broken.metrics()
   expect(text).toMatch(/^sotto_database_up 0$/m)

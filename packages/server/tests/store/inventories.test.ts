@@ -1,6 +1,7 @@
 import { amount, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { inventoryMetrics } from '../../src/adapters/metrics/inventory-metrics.ts'
 import { sqlInventoryStore } from '../../src/adapters/store/inventory-store.ts'
 import { runwayReader } from '../../src/usecases/market/read-runways.ts'
@@ -71,11 +72,14 @@ it('reports when swaps will have used up an inventory', async () => {
       const one = amount(inventory)
       return mints.map((mint) => (mint === OTHER_MINT ? one : undefined))
     },
-    clock: { nowMs: () => (nowMs += 60_000) },
+    clock: { nowMs: () => nowMs, sleep: systemClock.sleep },
   })
   const registry = new Registry()
   inventoryMetrics(registry, readRunways)
   expect(await registry.metrics()).toContain('sotto_inventory_dry_hours{asset="SOL"} 3\n')
   inventory = undefined
+  nowMs += 60_000
+  expect(await registry.metrics()).toContain('sotto_inventory_dry_hours{asset="SOL"} 3\n')
+  nowMs += 600_000
   expect(await registry.metrics()).not.toContain('sotto_inventory_dry_hours{')
 })

@@ -111,7 +111,7 @@ it('sotto_database_up is 0 while the server is read-only', async () => {
   const database = openPostgres(url, { connectionsMax: 1 })
   const registry = new Registry()
   let nowMs = 1_760_000_000_000
-  databaseMetrics(registry, database, { nowMs: () => nowMs, sleep: async () => undefined })
+  databaseMetrics(registry, database, { nowMs: () => nowMs, sleep: systemClock.sleep })
   expect(await registry.metrics()).toMatch(/^sotto_database_up 1$/m)
   await demote(database)
   nowMs += 10_000

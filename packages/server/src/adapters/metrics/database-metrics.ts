@@ -1,11 +1,14 @@
 import { parseWhole } from '@sotto/protocol'
 import { Gauge, type Registry } from 'prom-client'
-import { SharedAnswer } from '../../running/shared-answer.ts'
+import { RecentAnswer } from '../../running/recent-answer.ts'
 import type { Database } from '../store/sql.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** All scrapes of a process within this time share one read of the database. */
-const KEPT_MS = 5_000
+/**
+ * All scrapes of a process within five seconds share one read of the database. A scrape also waits no longer, because
+ * Prometheus discards a scrape that takes ten seconds, and then the database's outage wouldn't be reported.
+ */
+const LIMITS = { keptMs: 5_000, waitMs: 5_000, shownMs: 5_000 }
 /**
  * A row of the outbox counts as late if it has been due for this long. A running worker finds a due row within about a
  * second.
@@ -61,10 +64,7 @@ const flag = (value: boolean | null | undefined) =>
  * even if no worker is running. A gauge with an unknown value is omitted.
  */
 export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
-  const state = new SharedAnswer(
-    () => readState(database, clock.nowMs()).catch(() => undefined),
-    clock,
-  )
+  const state = new RecentAnswer(() => readState(database, clock.nowMs()), clock, LIMITS)
   const gauge = (
     name: string,
     help: string,
@@ -73,7 +73,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     new Gauge({
       ...{ name, help, registers: [registry] },
       async collect() {
-        const read = await state.read(KEPT_MS)
+        const read = await state.read()
         const value = read === undefined ? undefined : valueOf(read)
         if (typeof value === 'number') this.set(value)
         else this.remove()
@@ -82,10 +82,10 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   }
   new Gauge({
     name: 'sotto_database_up',
-    help: '0 if the database does not answer this process, or is read-only for it.',
+    help: '0 if the database does not answer this process within five seconds, or is read-only for it.',
     registers: [registry],
     async collect() {
-      const read = await state.read(KEPT_MS)
+      const read = await state.read()
       this.set(read === undefined || read.isReadOnly ? 0 : 1)
     },
   })
@@ -126,7 +126,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     'Status changes that should have been sent to webhooks more than a minute ago.',
     ({ late }) => late,
   )
-  connectionMetrics(registry, database, async () => state.read(KEPT_MS))
+  connectionMetrics(registry, database, async () => state.read())
 }
 
 function connectionMetrics(

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { EPOCH_MS, topUpEpochOf } from '../../domain/epoch.ts'
+import { systemClock } from '../clock/system-clock.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 
 const NOW_EPOCH = 500_000
@@ -15,7 +16,7 @@ async function shown(
     ...transfers.map((age) => NOW_EPOCH - age),
     ...topUps.map((age) => topUpEpochOf(NOW_EPOCH - age)),
   ]
-  const clock = { nowMs: () => NOW_EPOCH * EPOCH_MS, sleep: async () => undefined }
+  const clock = { nowMs: () => NOW_EPOCH * EPOCH_MS, sleep: systemClock.sleep }
   epochMetrics(registry, { list: async () => epochs }, clock)
   const metrics = await registry.getMetricsAsJSON()
   const values = metrics.map(({ name, values: [first] }) => [name, first?.value])

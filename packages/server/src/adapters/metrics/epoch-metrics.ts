@@ -2,10 +2,13 @@ import { Gauge, type Registry } from 'prom-client'
 import { epochStartMs, isTopUpEpoch } from '../../domain/epoch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import { SharedAnswer } from '../../running/shared-answer.ts'
+import { RecentAnswer } from '../../running/recent-answer.ts'
 
-/** Time for which the list of keys is cached. Keys change only once an hour, and a remote keystore answers slowly. */
-const KEPT_MS = 60_000
+/**
+ * Keys change only once an hour, and a remote keystore answers slowly. A scrape of the metrics waits only briefly for
+ * it.
+ */
+const LIMITS = { keptMs: 60_000, waitMs: 2_000, shownMs: 600_000 }
 const HOUR_MS = 3_600_000
 
 /**
@@ -19,12 +22,12 @@ export function epochMetrics(
   secrets: Pick<Secrets, 'list'>,
   clock: Clock,
 ): void {
-  const keys = new SharedAnswer(() => secrets.list().catch(() => undefined), clock)
+  const keys = new RecentAnswer(() => secrets.list(), clock, LIMITS)
   const gauge = (name: string, help: string, valueOf: (keys: readonly number[]) => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
       async collect() {
-        const known = await keys.read(KEPT_MS)
+        const known = await keys.read()
         if (known === undefined) this.remove()
         else this.set(valueOf(known))
       },

@@ -3,8 +3,8 @@ import type { Runway } from '../../ports/inventory-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 
 /**
- * Registers the hours for which each inventory lasts. If the database or the chain doesn't answer, the gauge is
- * omitted.
+ * Registers the hours for which each inventory lasts. If `readRunways` fails, the gauge is omitted. `readRunways` must
+ * not wait for a node for long, because Prometheus would discard the whole scrape.
  */
 export function inventoryMetrics(
   registry: Registry,

@@ -50,8 +50,10 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
           tries.inc({ node: String(place), outcome }, 0)
         }
       }
-      gauge('sotto_rpc_node_up', "0 from a node's first failure to its next answer.", ({ isUp }) =>
-        isUp ? 1 : 0,
+      gauge(
+        'sotto_rpc_node_up',
+        "0 from a node's first failure to its next answer, and while a node belongs to another cluster.",
+        ({ isUp }) => (isUp ? 1 : 0),
       )
       gauge(
         'sotto_rpc_node_lag_slots',
