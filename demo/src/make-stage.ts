@@ -22,7 +22,7 @@ export interface Surroundings {
 
 /**
  * Returns a function that creates and funds a wallet. The ledger starts to watch the wallet only after that, so the
- * funds count as the wallet's start.
+ * funds belong to the wallet's initial balance.
  */
 function walletMaker(treasury: Treasury, ledger: Ledger, usdc: Address): Stage['wallet'] {
   return async (name, holds = {}) => {

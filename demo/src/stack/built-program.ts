@@ -4,8 +4,8 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 
 /**
- * The name of the variable with the address of a process that builds programs for other processes. The name must not
- * start with `SOTTO_`, because the service refuses unknown variables with that prefix.
+ * The name of the environment variable with the URL of a process that builds programs for other processes. The name
+ * must not start with `SOTTO_`, because the service refuses unknown variables with that prefix.
  */
 export const SHARED_PROGRAMS = 'TEST_PROGRAMS'
 

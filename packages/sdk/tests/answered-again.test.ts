@@ -30,7 +30,10 @@ const later = { ...systemHost, nowMs: () => systemHost.nowMs() + 120_000 }
 
 const refused = { name: 'OrderRefusedError', refusals: [{ code: 'known_order' }] }
 
-/** A payment that saves its states in `survivor`. Payments share one store of tickets, unless `more` has another. */
+/**
+ * A payment that saves its states in `survivor`. Payments share one store of tickets, unless `more` contains another
+ * store.
+ */
 function payment(request: QuoteRequest, more: Partial<typeof base> = {}) {
   const survivor = openSurvivor(askedFor(request))
   const { save } = survivor

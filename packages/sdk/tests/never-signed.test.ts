@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** Begins a transfer, and ends the process at `end`. Its state has the ticket, but not the note's position. */
+/** Begins a transfer, and ends the process at `end`. The saved state has the ticket, but not the note's position. */
 async function begun(end: Partial<TransferOptions>): Promise<Survivor> {
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const { save, read } = survivor

@@ -46,8 +46,8 @@ it('names the amounts that the sender must hold at the cluster’s own rent', as
 
 it('a transfer is delivered on a cluster with another rent', async () => {
   const relayers = [makeWallet()]
-  // At this rent, the relayer can pay for two settlements. At 6,960 lamports per byte it could not, and would not be
-  // used.
+  // At this rent, the relayer can pay for two settlements. At 6,960 lamports per byte, it could not, and the service
+  // would not use it.
   const enough = (lamportsPerByte: bigint) =>
     relayerMinimum({ lamportsPerByte, priority: amount(0n) })
   const held = enough(LAMPORTS_PER_BYTE)

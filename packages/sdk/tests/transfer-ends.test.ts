@@ -124,7 +124,7 @@ function unmoved(record: unknown): unknown {
 }
 
 describe('a service that lies about an unsettled order', () => {
-  // These tests share one transfer. It stays unsettled, because no engine runs before the next group of tests.
+  // These tests share one transfer. It stays unsettled, because settlement does not run before the next group of tests.
   let survivor: Survivor
   beforeAll(async () => {
     survivor = await deposited(solSend(stack, soon))

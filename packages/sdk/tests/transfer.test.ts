@@ -254,7 +254,7 @@ it.each(['SCREENING_REFUSED', 'ORDER_EXPIRED'])(
   },
 )
 
-describe('with a running engine', () => {
+describe('while settlement runs', () => {
   let prover: SharedProcessProver
   let engine: Engine
 

@@ -1,7 +1,7 @@
 import type { RecoveryRpc } from '../../../recovery/index.ts'
 import { CLOCK_SYSVAR } from '../../src/verify/chain-facts.ts'
 
-/** The place of the time in the clock's account, in bytes. */
+/** Byte offset of the time in the clock's account. */
 const TIME_AT = 32
 const DAY = 86_400n
 
