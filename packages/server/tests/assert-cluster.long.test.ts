@@ -122,15 +122,18 @@ it('an error names an unreachable endpoint only by its host', async () => {
   )
 })
 
-it('a public cluster is refused in test mode', async () => {
+it('a public cluster is refused as the local chain, and so in test mode too', async () => {
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
   const node = await behind(await start('program'), (method, answer) => {
     if (method === 'getGenesisHash') answer.result = devnet
   })
   try {
-    await check(config(node.url))
-    const testing = config(node.url, { SOTTO_TEST_MODE: 'true' })
-    await expect(check(testing)).rejects.toThrow(/SOTTO_TEST_MODE works only on the local chain/)
+    await check(config(node.url, { SOTTO_CLUSTER: 'devnet' }))
+    for (const more of [{}, { SOTTO_TEST_MODE: 'true' }]) {
+      await expect(check(config(node.url, more))).rejects.toThrow(
+        /SOTTO_CLUSTER is localnet, but SOTTO_RPC_URL leads to devnet/,
+      )
+    }
   } finally {
     node.close()
   }

@@ -60,6 +60,8 @@ export const EVENT_NAMES = [
   'stopped',
   'rpc_node_up',
   'rpc_node_down',
+  /** A node belongs to another cluster than the other nodes. It counts as down and isn't used. */
+  'rpc_node_foreign',
   'tariffs_changed',
   'prices_disagree',
   'client_left',

@@ -2,7 +2,6 @@ import {
   isFeatureActive,
   programDataAddress,
   PROGRAM_SHA256,
-  PUBLIC_CLUSTERS,
   REQUIRED_FEATURES,
   shownProgramFacts,
 } from '@sotto/protocol'
@@ -11,12 +10,12 @@ import { readAccounts } from '../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { thisRelease } from '../config/mainnet-rules.ts'
 import type { Config } from '../config.ts'
+import { assertNodes, type CheckedNodes } from './assert-nodes.ts'
 import { OperatorError } from './operator-error.ts'
 import { provingKeyFault } from './proving-key.ts'
 
 /**
- * Checks the cluster and the program before the service starts. A setting may have been copied from a test. Therefore a
- * service for mainnet must reach mainnet, and any other service must not. The program must be the program of this
+ * Checks the nodes, the cluster and the program before the service starts. The program must be the program of this
  * release, or a program whose hash the operator has configured.
  *
  * @throws OperatorError that names the correction.
@@ -24,53 +23,12 @@ import { provingKeyFault } from './proving-key.ts'
 export async function assertCluster(
   rpc: ChainRpc,
   config: Config,
-  recipientRpc?: ChainRpc,
+  others: Omit<CheckedNodes, 'rpc'> = {},
 ): Promise<void> {
-  const genesis = await rpc
-    .getGenesisHash()
-    .send()
-    .catch((cause: unknown) => {
-      const { host } = new URL(config.RPC_URL)
-      throw new OperatorError(
-        `no node answers at SOTTO_RPC_URL (${host}); start the node or correct the URL`,
-        { cause },
-      )
-    })
-  if (recipientRpc !== undefined) await assertSameCluster(recipientRpc, genesis)
-  const cluster = PUBLIC_CLUSTERS[genesis]
-  const isMainnet = cluster === 'mainnet'
-  if (isMainnet !== (config.CLUSTER === 'mainnet')) {
-    throw new OperatorError(
-      `SOTTO_CLUSTER is ${config.CLUSTER}, but SOTTO_RPC_URL leads to ${isMainnet ? 'mainnet' : 'another cluster'}; correct one of them`,
-    )
-  }
-  // Test mode's special recipients must not work on a public cluster.
-  if (config.TEST_MODE && cluster !== undefined) {
-    throw new OperatorError(
-      'SOTTO_TEST_MODE works only on the local chain, but SOTTO_RPC_URL leads to a public cluster; remove SOTTO_TEST_MODE',
-    )
-  }
+  const cluster = await assertNodes(config, { rpc, ...others })
   await assertFeatures(rpc)
   await assertProgram(rpc, config)
-  if (isMainnet) await assertProvingKey(config)
-}
-
-/** Checks that the nodes for recipients belong to the same chain as the other nodes. */
-async function assertSameCluster(recipientRpc: ChainRpc, genesis: string): Promise<void> {
-  const other = await recipientRpc
-    .getGenesisHash()
-    .send()
-    .catch((cause: unknown) => {
-      throw new OperatorError(
-        'no node of SOTTO_RECIPIENT_RPC_URLS answers, and only these nodes are asked about recipients; correct the URLs or remove the setting',
-        { cause },
-      )
-    })
-  if (other !== genesis) {
-    throw new OperatorError(
-      'SOTTO_RECIPIENT_RPC_URLS and SOTTO_RPC_URL lead to different clusters; correct one of them',
-    )
-  }
+  if (cluster === 'mainnet') await assertProvingKey(config)
 }
 
 /**

@@ -6,25 +6,30 @@ import type { NodeStanding, RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClients, type ChainRpc, type RpcClients } from '../adapters/rpc/rpc-client.ts'
 import type { RpcNodesOptions } from '../adapters/rpc/rpc-nodes.ts'
 import type { Config } from '../config.ts'
+import { readGeneses, type NodeGenesis } from './read-geneses.ts'
 
 export interface OpenedRpc extends RpcClients {
   /** The nodes for recipients; undefined if no separate nodes are configured for recipients. */
   readonly recipientRpc: ChainRpc | undefined
   /** The pace of the requests to each node. Other requests to the same nodes must share it. */
   readonly paceOf: PaceOf
+  /** Asks each node for its cluster, also the nodes for sending. */
+  readonly geneses: () => Promise<readonly NodeGenesis[]>
 }
 
+type Reports = Pick<RpcNodesOptions, 'changed' | 'foreign'>
+
 /**
- * Opens the configured nodes, and separately the nodes for recipients. Calls `changed` with the index of a node that
- * fails or works again. The nodes for reading have the first indexes, then come the nodes for recipients, and then the
+ * Opens the configured nodes, and separately the nodes for recipients. Calls `reports` with the index of a node. The nodes for reading have the first indexes, then come the nodes for recipients, and then the
  * nodes for sending.
  */
 export function openNodes(
-  { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS, SEND_RPC_URLS }: Config,
-  changed: (place: number, isUp: boolean) => void = () => undefined,
+  config: Config,
+  { changed, foreign }: Reports = {},
   observer?: RpcObserver,
   patience?: Patience,
 ): OpenedRpc {
+  const { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS, SEND_RPC_URLS } = config
   const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? [], SEND_RPC_URLS ?? []]
   const observers =
     observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
@@ -34,7 +39,8 @@ export function openNodes(
     const first = lists.slice(0, index).reduce((sum, before) => sum + before.length, 0)
     return {
       ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, paceOf },
-      changed: (place, isUp) => changed(first + place, isUp),
+      changed: (place, isUp) => changed?.(first + place, isUp),
+      foreign: (place) => foreign?.(first + place),
       ...(patience === undefined ? {} : { patience }),
       ...(observers === undefined ? {} : { observer: observers(first) }),
     }
@@ -42,6 +48,7 @@ export function openNodes(
   if (read === undefined) throw new Error('no node is configured')
   return {
     paceOf,
+    geneses: () => readGeneses(config, paceOf),
     ...createRpcClients(read, send),
     recipientRpc: recipient && createRpcClients(recipient).rpc,
   }

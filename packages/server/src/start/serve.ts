@@ -79,12 +79,9 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   const shutdown = new Shutdown()
   if (tracing !== undefined) shutdown.add(tracing.stop)
   try {
-    // Nodes are logged by their index in the list, because a URL may contain a key.
-    const changed = (node: number, isUp: boolean) =>
-      log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
-    const nodes = openNodes(config, changed, observation.rpcObserver)
+    const nodes = openNodes(config, nodeReports(log), observation.rpcObserver)
     const { rpc, witnesses, recipientRpc, paceOf } = nodes
-    await assertCluster(rpc, config, recipientRpc)
+    await assertCluster(rpc, config, nodes)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     await assertDurable(database, config)
@@ -139,6 +136,13 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     throw error
   }
 }
+
+/** Logs what happens to nodes. Nodes are logged by their index in the list, because a URL may contain a key. */
+const nodeReports = (log: Pick<ServiceLog, 'event'>) => ({
+  changed: (node: number, isUp: boolean) =>
+    log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node }),
+  foreign: (node: number) => log.event('rpc_node_foreign', { node }),
+})
 
 /**
  * Returns a function that is true once the process does its work. A worker's first report shows that the worker has

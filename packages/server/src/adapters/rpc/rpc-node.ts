@@ -13,6 +13,8 @@ export interface RpcNode {
   slot: bigint | undefined
   /** The genesis hash of the node's cluster; undefined until the node has reported it. */
   genesis: string | undefined
+  /** True while the node belongs to another cluster than the other nodes. */
+  isForeign: boolean
   /** Number of failures since the node's last answer. */
   failures: number
   /** A failed node is asked last until this time, in milliseconds since 1970. */
@@ -22,7 +24,7 @@ export interface RpcNode {
 export function rpcNode(url: string, place: number, pace: RequestPace): RpcNode {
   return {
     ...{ place, transport: nodeTransport(url), pace },
-    ...{ slot: undefined, genesis: undefined, failures: 0, restsUntilMs: 0 },
+    ...{ slot: undefined, genesis: undefined, isForeign: false, failures: 0, restsUntilMs: 0 },
   }
 }
 
@@ -49,17 +51,21 @@ async function call(node: RpcNode, method: string, params: readonly unknown[]): 
   }
 }
 
+/** Asks a node for the genesis hash of its cluster. @throws Error if the node doesn't answer. */
+export async function readGenesis(node: RpcNode): Promise<string> {
+  const genesis = await call(node, 'getGenesisHash', [])
+  if (typeof genesis !== 'string') throw new Error('the node did not name its cluster')
+  return genesis
+}
+
 /**
- * Asks a node for its slot. If the node's cluster is unknown, asks for the cluster first.
+ * Asks a node for its slot. If the node's cluster is unknown, asks for the cluster first. A node of another cluster is
+ * asked for its cluster each time, because its operator may correct it.
  *
  * @throws Error if the node doesn't answer.
  */
 export async function probe(node: RpcNode): Promise<void> {
-  if (node.genesis === undefined) {
-    const genesis = await call(node, 'getGenesisHash', [])
-    if (typeof genesis !== 'string') throw new Error('the node did not name its cluster')
-    node.genesis = genesis
-  }
+  if (node.genesis === undefined || node.isForeign) node.genesis = await readGenesis(node)
   const slot = await call(node, 'getSlot', [{ commitment: 'confirmed' }])
   if (typeof slot !== 'bigint' && typeof slot !== 'number')
     throw new Error('the node did not report its slot')

@@ -19,6 +19,8 @@ export interface RpcNodesOptions {
   readonly paceOf?: PaceOf
   /** Called with a node's index in the list when the node starts to fail, and when it answers again. */
   readonly changed?: (place: number, isUp: boolean) => void
+  /** Called with a node's index in the list when the node turns out to belong to another cluster. */
+  readonly foreign?: (place: number) => void
   readonly observer?: RpcObserver
   /** If set, requests wait for nodes that demand a long pause. By default, such requests fail. */
   readonly patience?: Patience
@@ -36,9 +38,9 @@ const REST_MAX_MS = 30_000
 
 /**
  * Several nodes of one cluster. Decides which of them may currently be used for reads. A node that failed is asked last
- * for a while. A node that lags is excluded. A node of another cluster is excluded permanently. The first node in the
- * list that answers decides the cluster. With three nodes or more, one node with a false slot can't make the others
- * appear to lag.
+ * for a while. A node that lags is excluded. A node of another cluster is excluded too, and counts as down. The first
+ * node in the list that answers decides the cluster. With three nodes or more, one node with a false slot can't make the
+ * others appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -107,7 +109,7 @@ export class RpcNodes {
 
   answered(node: RpcNode): void {
     this.#d.observer?.tried(node.place, 'answered')
-    if (node.failures > 0) this.#d.changed?.(node.place, true)
+    if (node.failures > 0 && !node.isForeign) this.#d.changed?.(node.place, true)
     node.failures = 0
     node.restsUntilMs = 0
   }
@@ -122,19 +124,25 @@ export class RpcNodes {
 
   failed(node: RpcNode): void {
     this.#d.observer?.tried(node.place, 'failed')
-    if (node.failures === 0) this.#d.changed?.(node.place, false)
+    if (node.failures === 0 && !node.isForeign) this.#d.changed?.(node.place, false)
     const restMs = Math.min(REST_MS * 2 ** node.failures, REST_MAX_MS)
     node.failures += 1
     node.restsUntilMs = this.#d.clock.nowMs() + restMs
   }
 
   #standings(): NodeStanding[] {
-    const slots = this.#nodes.flatMap(({ slot }) => slot ?? [])
+    // The slots of another cluster can't be compared with the slots of this cluster.
+    const slotOf = ({ isForeign, slot }: RpcNode) => (isForeign ? undefined : slot)
+    const slots = this.#nodes.flatMap((node) => slotOf(node) ?? [])
     const head = slots.reduce((most, slot) => (slot > most ? slot : most), 0n)
-    return this.#nodes.map(({ place, failures, slot }) => ({
-      ...{ place, isUp: failures === 0 },
-      lagSlots: slot === undefined ? undefined : wholeNumber(head - slot),
-    }))
+    return this.#nodes.map((node) => {
+      const slot = slotOf(node)
+      const isUp = node.failures === 0 && !node.isForeign
+      return {
+        ...{ place: node.place, isUp },
+        lagSlots: slot === undefined ? undefined : wholeNumber(head - slot),
+      }
+    })
   }
 
   #isOurs(node: RpcNode): boolean {
@@ -171,11 +179,27 @@ export class RpcNodes {
     await Promise.all(
       this.#nodes.map((node) =>
         probe(node).then(
-          () => this.answered(node),
+          () => {
+            this.#compare(node)
+            this.answered(node)
+          },
           () => this.failed(node),
         ),
       ),
     )
-    this.#genesis ??= this.#nodes.find(({ genesis }) => genesis !== undefined)?.genesis
+    if (this.#genesis !== undefined) return
+    this.#genesis = this.#nodes.find(({ genesis }) => genesis !== undefined)?.genesis
+    for (const node of this.#nodes) this.#compare(node)
+  }
+
+  /** Reports a node that belongs to another cluster than the others, or that belongs to their cluster again. */
+  #compare(node: RpcNode): void {
+    if (node.genesis === undefined || this.#genesis === undefined) return
+    const isForeign = node.genesis !== this.#genesis
+    if (isForeign === node.isForeign) return
+    node.isForeign = isForeign
+    if (isForeign) this.#d.foreign?.(node.place)
+    // Otherwise, `answered` reports the node.
+    else if (node.failures === 0) this.#d.changed?.(node.place, true)
   }
 }

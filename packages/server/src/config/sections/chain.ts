@@ -6,7 +6,7 @@ import { address, priceStep, sha256, webUrl, webUrls, whole } from '../value-kin
 export const chainSettings = {
   CLUSTER: setting(z.enum(['localnet', 'devnet', 'mainnet']), {
     meaning:
-      "the cluster of the RPC node; the service checks it against the node's genesis hash, and applies more rules on mainnet",
+      "the cluster of the RPC node; the service checks it against the nodes' genesis hashes, and applies more rules on mainnet. A public cluster is accepted only under its own name; a private chain may be localnet or devnet",
     example: 'localnet',
   }),
   RPC_URL: setting(webUrl, {
@@ -30,7 +30,7 @@ export const chainSettings = {
   }),
   SEND_RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'endpoints of the same cluster for sending; each gets every transaction of the service and no other request. If all endpoints fail, nothing is sent: the nodes above are never used instead',
+      'endpoints of the same cluster for sending; each gets every transaction of the service, and no other request except one for its cluster at the start. If all endpoints fail, nothing is sent: the nodes above are never used instead',
     example: 'https://send-1.example.com/,https://send-2.example.com/',
     defaultText: 'none: transactions go to the nodes above',
     secret: 'url',
