@@ -16,9 +16,9 @@ export interface KeyedPayment extends PaymentRequest {
   readonly key: string
   /**
    * The signatures of unrecorded payments (`StoredBalance.unrecorded`) that a person has checked and found to be other
-   * payments than this one. Any other payment like this one makes `send` refuse it. Each entry stands for one payment,
-   * so if two payments have the same signature, name it twice. `send` forgets the payments when it signs, and not
-   * before.
+   * payments than this one. Any other unrecorded payment like this one makes `send` throw. Each entry stands for one
+   * payment, so if two payments have the same signature, name it twice. `send` forgets the payments when it signs, and
+   * not before.
    */
   readonly except?: readonly (string | null)[] | undefined
 }

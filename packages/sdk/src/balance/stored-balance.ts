@@ -53,7 +53,7 @@ export interface StoredBalance {
   readonly unrecorded: readonly UnrecordedPayment[]
   /**
    * The keys of single payments whose signature was dropped, because your node showed that they couldn't land. If the
-   * node lied, they have landed. So don't make them out of another balance.
+   * node lied, they may have landed. So don't make them out of another balance.
    */
   readonly lapsed: readonly string[]
 }

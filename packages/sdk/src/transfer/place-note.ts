@@ -3,9 +3,9 @@ import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
- * Decides a transfer whose deposit was not seen before the order's account could be closed. The account then no longer
- * shows whether the deposit landed, so the tree decides: it contains the note, or nothing was paid. Without `findNote`,
- * the state stays as it is.
+ * Decides whether a deposit landed that was not seen before the order's account could be closed. The account then no
+ * longer shows this, so the tree decides: it contains the note, or nothing was paid. Without `findNote`, the state
+ * stays as it is.
  */
 export async function placeNote(
   context: TransferContext,
