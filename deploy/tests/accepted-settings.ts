@@ -38,9 +38,17 @@ export function acceptedSettings(
   }
 }
 
-/**
- * The longest time, in seconds, that a process may take after SIGTERM to drain, answer open requests and finish
- * payments.
- */
-export const stoppingSeconds = ({ DRAIN_SECONDS }: Config): number =>
-  (DRAIN_SECONDS ?? 10) + 10 + 20
+/** Time limits of the steps of a stop, in seconds. docs/deployment/replicas.md lists them. */
+const API_ANSWERS = 10
+const PAYMENTS = 20
+const PROVERS = 10
+const WEBHOOKS = 10
+const METRICS = 10
+const TRACES = 5
+
+/** The longest time, in seconds, that a process may take after SIGTERM if database, nodes and Vault answer. */
+export function stoppingSeconds({ ROLE, DRAIN_SECONDS }: Config): number {
+  const api = ROLE.includes('api') ? (DRAIN_SECONDS ?? 10) + API_ANSWERS : 0
+  const worker = ROLE.includes('worker') ? PAYMENTS + PROVERS + WEBHOOKS : 0
+  return api + worker + METRICS + TRACES
+}

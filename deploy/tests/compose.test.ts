@@ -59,6 +59,27 @@ it.each(own)(
   },
 )
 
+it('each role of the compose file can read only the keys that it uses', () => {
+  const volumesOf = (name: string) =>
+    compose.services[name]?.volumes?.map((volume) => volume.split(':')[0])
+  for (const name of ['api-1', 'api-2']) {
+    expect(volumesOf(name), name).toEqual(['keys', 'authoriser', 'tree'])
+    const { AUTHORISER_KEY, RELAYER_KEYS } = configOf(compose.services[name]!)
+    const key = '/var/lib/sotto/authoriser/authoriser.json'
+    expect({ AUTHORISER_KEY, RELAYER_KEYS }).toEqual({
+      AUTHORISER_KEY: { kind: 'file', name: key },
+      RELAYER_KEYS: undefined,
+    })
+  }
+  for (const name of ['worker-1', 'worker-2']) {
+    expect(volumesOf(name), name).toEqual(['keys', 'relayers', 'tree'])
+    // The service reads the relayers' keys from this folder of the keystore.
+    const relayers = `${configOf(compose.services[name]!).KEYS}/relayers`
+    expect(compose.services[name]?.volumes).toContain(`relayers:${relayers}`)
+  }
+  expect(volumesOf('migrate')).toBeUndefined()
+})
+
 it.each(services)('%s has only the rights and resources that it needs', (name, service) => {
   expect(service.read_only, name).toBe(true)
   expect(service.cap_drop).toEqual(['ALL'])
@@ -96,22 +117,36 @@ it('the image has a writable folder for every volume of the service', () => {
   expect(own.flatMap(([, { volumes }]) => volumes ?? [])).not.toEqual([])
 })
 
+const guide = readFileSync(path.join(repositoryRoot, 'docs/deployment/compose.md'), 'utf8')
+
+it('the guide starts the service after image, settings, secrets, keys and pool', () => {
+  const steps = [
+    'docker build ',
+    'cp .env.example .env',
+    'secrets/database-url',
+    'in_volume api-1',
+    'in_volume worker-1',
+    'docker compose run --rm worker-1 pool show',
+    '\ndocker compose up --detach\n',
+  ]
+  const places = steps.map((step) => guide.indexOf(step))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((left, right) => left - right))
+})
+
 it('the commands of the guide run in a service that reaches database and chain', () => {
-  const guide = readFileSync(path.join(repositoryRoot, 'docs/deployment/compose.md'), 'utf8')
   const runs = [
     ...guide.matchAll(/docker compose run ((?:-\S+ )*)([a-z][a-z0-9-]*)(?: ([a-z][^`\n]*))?[`\n]/g),
   ]
   const commands = runs.filter(([, , , command]) => command !== undefined)
   expect(commands).not.toEqual([])
-  for (const [text, , name = ''] of commands) {
-    expect(compose.services[name]?.networks, text).toEqual(
-      expect.arrayContaining(['database', 'chain']),
-    )
+  for (const [text, , name = '', command] of commands) {
+    const networks = command?.startsWith('migrate') ? ['database'] : ['database', 'chain']
+    expect(compose.services[name]?.networks, text).toEqual(expect.arrayContaining(networks))
   }
 })
 
 it('the network that the guide names for monitoring reaches every replica', () => {
-  const guide = readFileSync(path.join(repositoryRoot, 'docs/deployment/compose.md'), 'utf8')
   const [, network = ''] = /reachable from the\s+network `([a-z]+)`/.exec(guide) ?? []
   const reached = own
     .filter(([, { networks }]) => networks?.includes(network))

@@ -42,7 +42,7 @@ it.each(instances)(
   (name, instance) => {
     const config = configOf(name, instance)
     expect(config.PROFILE).toBe('production')
-    expect(config.KEYS).toBe('/var/lib/sotto/keys')
+    if (instance !== '') expect(config.KEYS).toBe('/var/lib/sotto/keys')
     const stop = readUnit(name)('Service', 'TimeoutStopSec')[0]
     if (instance !== '')
       expect(Number(stop?.replace('s', ''))).toBeGreaterThan(stoppingSeconds(config))
@@ -62,6 +62,31 @@ it('replicas on one machine have different ports, and each has its role', () => 
   expect(wanted).toEqual(
     instances.slice(0, 4).map(([name, instance]) => name.replace('@', `@${instance}`)),
   )
+})
+
+it('each unit hides the keys that its process does not use, and the folders of the keys exist', () => {
+  const hiddenBy = (name: string) => readUnit(name)('Service', 'InaccessiblePaths')
+  expect(hiddenBy('sotto-api@.service')).toEqual(['/var/lib/sotto/keys/relayers'])
+  expect(hiddenBy('sotto-worker@.service')).toEqual(['/var/lib/sotto/authoriser'])
+  expect(hiddenBy('sotto-migrate.service')).toEqual(['/var/lib/sotto'])
+  expect(configOf('sotto-api@.service', '1').AUTHORISER_KEY).toEqual({
+    kind: 'file',
+    name: '/var/lib/sotto/authoriser/authoriser.json',
+  })
+  // Without its own user namespace, a process could read the files of another process of its user through /proc.
+  for (const [name] of instances)
+    expect(readUnit(name)('Service', 'PrivateUsers'), name).toEqual(['yes'])
+  const folders = readFileSync(path.join(UNITS_FOLDER, 'sotto.tmpfiles.conf'), 'utf8')
+  const made = [...folders.matchAll(/^d (\S+) 0700 sotto sotto$/gm)].map(([, folder]) => folder)
+  for (const [name] of instances)
+    expect(made, name).toEqual(expect.arrayContaining([...hiddenBy(name)]))
+})
+
+it('stopping the target stops every replica', () => {
+  for (const name of ['sotto-api@.service', 'sotto-worker@.service']) {
+    expect(readUnit(name)('Unit', 'PartOf'), name).toEqual(['sotto.target'])
+    expect(readUnit(name)('Install', 'WantedBy'), name).toEqual(['sotto.target'])
+  }
 })
 
 it.each(unitNames().filter((name) => name.endsWith('.service')))(
