@@ -42,7 +42,7 @@ export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
       ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => `viewer/${name}`),
       ...['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'].map((name) => `viewer/${name}`),
     ],
-    maxKilobytes: 1_120,
+    maxKilobytes: 1_160,
   },
   prover: {
     listed: [

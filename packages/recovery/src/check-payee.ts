@@ -1,16 +1,13 @@
 import {
+  isKeyless,
   isOfTokenProgram,
   poolAddress,
-  UPGRADEABLE_LOADER,
   vaultAddress,
   type Address,
 } from '@sotto/protocol'
 import type { RecoveryRpc } from './read-accounts.ts'
 import { readAtSlot } from './read-at-slot.ts'
 import { RecoveryError } from './recovery-error.ts'
-
-/** The owner of all sysvars. */
-const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
 
 /** The pool, the asset and the payee of a payment. */
 interface Payee {
@@ -30,9 +27,9 @@ export async function assertUsablePayee(rpc: RecoveryRpc, paid: Payee): Promise<
   // These addresses are computed, so a node that hides their accounts changes nothing.
   const ofPool = [program, mint, await poolAddress(program), await vaultAddress(program, mint)]
   const { account, isExecutable } = await readAtSlot(rpc, payee)
-  const owners: readonly (string | undefined)[] = [program, UPGRADEABLE_LOADER, SYSVARS]
-  const isOfProgram = isExecutable || owners.includes(account?.owner)
-  if (!ofPool.includes(payee) && !isOfProgram && !isOfTokenProgram(account)) return
+  const shown = account === undefined ? undefined : { owner: account.owner, isExecutable }
+  const isUnusable = isKeyless(payee, shown, program) || isOfTokenProgram(account)
+  if (!ofPool.includes(payee) && !isUnusable) return
   const message =
     `the payee ${payee} is not a wallet: it belongs to a program, so no one could use the money. ` +
     "Give the address of the payee's wallet, not of a token account or a mint"

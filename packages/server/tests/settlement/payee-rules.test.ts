@@ -27,6 +27,8 @@ const FROZEN = 2
 const IMMUTABLE_OWNER = [2, 7, 0, 0, 0]
 const MEMO_REQUIRED = [2, 7, 0, 0, 0, 8, 0, 1, 0, 1]
 const MULTISIG_BYTES = 355
+/** The runtime reserves this address, although it never has an account. */
+const RESERVED = 'Sysvar1nstructions1111111111111111111111111' as Address
 
 /** A note that can be settled now, and the account that receives its payment. */
 interface Scene {
@@ -42,6 +44,7 @@ let relayer: KeyPairSigner
 let native: Scene
 let token: Scene
 let token2022: Scene
+let reserved: Scene
 
 beforeAll(async () => {
   fixture = await startPool()
@@ -50,10 +53,10 @@ beforeAll(async () => {
   const { mint: mint2022 } = await makeMint2022(chain, [METADATA_POINTER])
   await addAsset(fixture, mint2022)
   const ledger = new Ledger()
-  const mints = [NATIVE_MINT, fixture.token, mint2022]
+  const mints = [NATIVE_MINT, fixture.token, mint2022, NATIVE_MINT]
   const orders = []
-  for (const sourceMint of mints) {
-    const recipient = (await chain.key()).address
+  for (const [index, sourceMint] of mints.entries()) {
+    const recipient = index === 3 ? RESERVED : (await chain.key()).address
     const order = await draftOrder(fixture, { sourceMint, amountOut: 1_000_000_000n, recipient })
     await ledger.deposit(fixture, order)
     orders.push(order)
@@ -69,11 +72,12 @@ beforeAll(async () => {
       instruction: await settle(fixture, relayer, note.mint, settlement),
       mint: note.mint,
       payee,
-      account: index === 0 ? payee : await associatedTokenAddress(payee, note.mint, program),
+      account:
+        note.mint === NATIVE_MINT ? payee : await associatedTokenAddress(payee, note.mint, program),
       nullifier: await nullifierAddress(chain.program, settlement.nullifier),
     })
   }
-  ;[native, token, token2022] = scenes as [Scene, Scene, Scene]
+  ;[native, token, token2022, reserved] = scenes as [Scene, Scene, Scene, Scene]
 })
 
 const FULL = amount(10_000_000n)
@@ -131,13 +135,23 @@ describe('the program pays a wallet exactly if the service calls the wallet paya
     ["an account of the pool's program", () => raw(fixture.chain.program, 56), 'blocked'],
   ]
   it.each(wallets)('%s', async (_, account, state) => {
-    expect(walletState(account(), fixture.chain.program)).toBe(state)
+    const { program } = fixture.chain
+    expect(walletState(account(), { wallet: native.payee, program })).toBe(state)
     expect(await isPaid(native, account())).toBe(state !== 'blocked')
   })
 
   it('the service never calls a program payable', () => {
     const program = raw(OTHER_PROGRAM, 36, true)
-    expect(walletState(program, fixture.chain.program)).toBe('blocked')
+    const of = { wallet: native.payee, program: fixture.chain.program }
+    expect(walletState(program, of)).toBe('blocked')
+  })
+
+  it('an address without an account, if the runtime reserves it', async () => {
+    expect(walletState(undefined, { wallet: RESERVED, program: fixture.chain.program })).toBe(
+      'blocked',
+    )
+    expect(await isPaid(reserved, undefined)).toBe(false)
+    expect(await isPaid(native, undefined)).toBe(true)
   })
 })
 

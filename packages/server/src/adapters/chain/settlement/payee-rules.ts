@@ -5,7 +5,7 @@ import {
   getTokenSize,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
-import { TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { isKeyless, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
@@ -20,11 +20,15 @@ const MEMO_TRANSFER = 8
 const MULTISIG_BYTES = 355
 
 /** Determines whether a wallet can receive lamports from the program's pool. */
-export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
-  if (account === undefined) return 'absent'
-  const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
+export function walletState(
+  account: RawAccount | undefined,
+  of: { readonly wallet: Address; readonly program: Address },
+): PayeeState {
   // In an older runtime, no transaction can change an executable account's balance. So such an account can't be paid.
-  return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
+  if (isKeyless(of.wallet, account, of.program)) return 'blocked'
+  if (account === undefined) return 'absent'
+  const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
+  return tokenPrograms.includes(account.owner) ? 'blocked' : 'payable'
 }
 
 /** Determines whether a wallet's associated account can receive tokens of a mint. */

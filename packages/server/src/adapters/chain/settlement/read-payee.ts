@@ -21,7 +21,7 @@ export async function readRecipient(
 ): Promise<PayeeState> {
   const { own, token, tokenProgram } = await recipients.read(mint, wallet)
   return tokenProgram === undefined
-    ? walletState(own, program)
+    ? walletState(own, { wallet, program })
     : tokenAccountState(token, { mint, wallet, tokenProgram })
 }
 
@@ -39,6 +39,6 @@ export async function readSender(
   const paid = isNative ? wallet : await associatedTokenAddress(wallet, mint, tokenProgram)
   const { accounts } = await readAccounts(rpc, [paid], { commitment: 'confirmed' })
   return isNative
-    ? walletState(accounts[0], program)
+    ? walletState(accounts[0], { wallet, program })
     : tokenAccountState(accounts[0], { mint, wallet, tokenProgram })
 }

@@ -1,6 +1,6 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { isKeyless, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import { tokenAccountState } from '../settlement/payee-rules.ts'
@@ -16,17 +16,17 @@ export function recipientState(
 ): PayeeState {
   const { mint, wallet, program } = of
   const isNative = tokenProgram === undefined
-  if (!isWallet(own, isNative, program)) return 'blocked'
+  if (isKeyless(wallet, own, program) || !isWallet(own, isNative)) return 'blocked'
   if (isNative) return own === undefined ? 'absent' : 'payable'
   return tokenAccountState(token, { mint, wallet, tokenProgram })
 }
 
 /**
  * True for an account that counts as a wallet. SOL is paid only to system accounts. Tokens are also paid to accounts of
- * other programs, except the token programs and this service's program.
+ * other programs, except the token programs.
  */
-function isWallet(account: RawAccount | undefined, isNative: boolean, program: Address): boolean {
+function isWallet(account: RawAccount | undefined, isNative: boolean): boolean {
   if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return true
-  const notWallets: string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  return !isNative && !account.isExecutable && !notWallets.includes(account.owner)
+  const tokenPrograms: string[] = [TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
+  return !isNative && !tokenPrograms.includes(account.owner)
 }
