@@ -1,12 +1,4 @@
 // The ceremony that makes a key for real funds. docs/runbooks/ceremony.md describes the steps of each party.
-//
-// npx tsx circuit/ceremony.ts start       --folder F [--power 14 | --ptau FILE --hash HEX --source URL]
-// npx tsx circuit/ceremony.ts contribute  --folder F --name NAME --identity KEYFILE [--entropy FILE]
-// npx tsx circuit/ceremony.ts beacon      --folder F (--drand ROUND --signature HEX
-// | --bitcoin HEIGHT --header HEX | --rehearsal)
-// npx tsx circuit/ceremony.ts prepare     --folder F
-// npx tsx circuit/ceremony.ts verify      --folder F [--so-far] [--extends TRANSCRIPT]
-// npx tsx circuit/ceremony.ts finalise    --folder F [--out FOLDER] [--rehearsal]
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -31,20 +23,33 @@ import { POWER } from './powers-of-tau.ts'
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    ...{ folder: text, power: text, ptau: text, hash: text, source: text },
-    ...{ name: text, identity: text, entropy: text },
-    ...{ drand: text, signature: text, bitcoin: text, header: text, rehearsal: flag },
-    ...{ 'so-far': flag, extends: text, out: text },
-  },
-})
+const USAGE = `\
+npx tsx circuit/ceremony.ts start       --folder F [--power 14 | --ptau FILE --hash HEX --source URL]
+npx tsx circuit/ceremony.ts contribute  --folder F --name NAME --identity KEYFILE [--entropy FILE]
+npx tsx circuit/ceremony.ts beacon      --folder F (--drand ROUND --signature HEX
+                                                   | --bitcoin HEIGHT --header HEX | --rehearsal)
+npx tsx circuit/ceremony.ts prepare     --folder F
+npx tsx circuit/ceremony.ts verify      --folder F [--so-far] [--extends TRANSCRIPT]
+npx tsx circuit/ceremony.ts finalise    --folder F [--out FOLDER] [--rehearsal]
+docs/runbooks/ceremony.md describes the steps of each party.`
+
+const readArguments = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      ...{ folder: text, power: text, ptau: text, hash: text, source: text },
+      ...{ name: text, identity: text, entropy: text },
+      ...{ drand: text, signature: text, bitcoin: text, header: text, rehearsal: flag },
+      ...{ 'so-far': flag, extends: text, out: text, help: flag },
+    },
+  })
+
+let values: ReturnType<typeof readArguments>['values']
 
 const say = (lines: string[]) => void process.stdout.write(`${lines.join('\n')}\n`)
 
 /** The value of a required option. */
-function need(name: Exclude<keyof typeof values, 'so-far' | 'rehearsal'>): string {
+function need(name: Exclude<keyof typeof values, 'so-far' | 'rehearsal' | 'help'>): string {
   const value = values[name]
   if (value === undefined) throw new Error(`--${name} is missing.`)
   return value
@@ -63,19 +68,32 @@ function beaconSource(): BeaconSource {
   return { kind: 'bitcoin', height: Number(need('bitcoin')), header: need('header') }
 }
 
+/** The least length of the participant's own entropy. It refuses only input that was forgotten or cut off. */
+const ENTROPY_MIN = 16
+
 /**
  * The participant's own entropy, from a file or the keyboard. Command-line arguments would be visible to other users of
  * the machine.
+ *
+ * @throws Error if there is none, because the contribution would then rely on the system's random generator alone.
  */
 async function ownEntropy(): Promise<string> {
-  if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
-  if (!process.stdin.isTTY) return ''
+  const given =
+    values.entropy === undefined ? Buffer.from(await typed()) : await readFile(values.entropy)
+  if (given.toString('latin1').trim().length >= ENTROPY_MIN) return given.toString('base64')
+  throw new Error(`Your own entropy has at least ${ENTROPY_MIN} characters or bytes.`)
+}
+
+async function typed(): Promise<string> {
+  if (!process.stdin.isTTY) {
+    throw new Error('There is no terminal to type your own entropy: give it with --entropy FILE.')
+  }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const typed = await terminal.question(
+  const line = await terminal.question(
     'Press keys at random, or type what dice show, then press Enter: ',
   )
   terminal.close()
-  return typed
+  return line
 }
 
 /** The commands. Each command compiles the circuit from its source, so it relies on no earlier compilation. */
@@ -85,8 +103,9 @@ const commands: Record<string, (folder: string) => Promise<void>> = {
     say(reportCeremony(await startCeremony(folder, r1cs, beginning())))
   },
   contribute: async (folder) => {
-    const [name, identity] = [need('name'), await openIdentity(need('identity'))]
+    const [name, keyFile] = [need('name'), need('identity')]
     const entropy = await ownEntropy()
+    const identity = await openIdentity(keyFile)
     const { r1cs } = await compileCircuit(CIRCUIT, WORK)
     const made = await contribute(folder, r1cs, { name, identity, entropy }, new Date())
     say([...reportContribution(made), '', ...reportBeaconDue(made)])
@@ -117,11 +136,21 @@ const commands: Record<string, (folder: string) => Promise<void>> = {
   },
 }
 
-try {
+async function runCommand(): Promise<void> {
+  const { values: given, positionals } = readArguments()
+  values = given
+  if (values.help) {
+    say([USAGE])
+    return
+  }
   const [name = ''] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new Error(`Commands: ${Object.keys(commands).join(', ')}.`)
   await command(resolve(need('folder')))
+}
+
+try {
+  await runCommand()
 } catch (error) {
   process.stderr.write(`ceremony: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
