@@ -145,8 +145,9 @@ const nodeReports = (log: Pick<ServiceLog, 'event'>) => ({
 })
 
 /**
- * Returns a function that is true once the process does its work. A worker's first report shows that the worker has
- * followed the chain. A rolling update waits for that before it stops the next worker.
+ * Returns a function that returns true once the process does its work. A worker is ready after its first report, which
+ * shows that the worker has followed the chain. A rolling update waits until a new worker is ready before it stops the
+ * next old worker.
  */
 const readinessOf =
   (roles: readonly Role[], { latest }: Observation['gauges']) =>
@@ -188,8 +189,8 @@ function keepRecipients(
 }
 
 /**
- * Default time between reporting not ready and closing, in seconds. Only production needs it, because only load
- * balancers watch `/readyz`.
+ * Default time, in seconds, for which a stopping process still responds after `/readyz` reports that it isn't ready.
+ * Only production needs this time, because only load balancers watch `/readyz`.
  */
 const PRODUCTION_DRAIN_SECONDS = 10
 
