@@ -9,9 +9,9 @@ export type CheckedNodes = Pick<OpenedRpc, 'rpc'> &
   Partial<Pick<OpenedRpc, 'recipientRpc' | 'geneses'>>
 
 /**
- * Checks that all nodes belong to one cluster, and that it is the configured one. A setting may have been copied from a
- * test. A node that doesn't answer now is accepted: if it later shows another cluster, it counts as down. Returns the
- * cluster's name; undefined for a private chain.
+ * Checks that all nodes belong to one cluster, and that this cluster is the configured one. A setting may have been
+ * copied from a test. A node that doesn't answer now is accepted: if it later shows another cluster, it counts as down.
+ * Returns the cluster's name; undefined for a private chain.
  *
  * @throws OperatorError that names the correction.
  */
