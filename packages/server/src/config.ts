@@ -13,8 +13,8 @@ import type { Values } from './config/values.ts'
 
 export { ConfigError } from './config/mistake.ts'
 export type { KeyReference } from './config/key-reference.ts'
+export type { Role } from './config/values.ts'
 
-export type Role = 'api' | 'worker'
 /**
  * Every setting, with defaults filled in. A setting's full name is `SOTTO_` followed by the name of its member here.
  */

@@ -1,7 +1,6 @@
 import { DEVELOPMENT_KEY, VKEY_SHA256 as RELEASED_VKEY } from '@sotto/protocol'
-import type { Role } from '../config.ts'
 import type { Mistake } from './mistake.ts'
-import type { Rule, Values } from './values.ts'
+import type { Role, Rule, Values } from './values.ts'
 
 /** A release's description of the key with which its program verifies proofs. */
 export interface ReleasedKey {
