@@ -121,6 +121,31 @@ it('the service in the image serves, proves, reports its health and stops on req
   expect(await service.ended).toMatchObject({ code: 0 })
 })
 
+it('an API starts without the relayers’ keys, and a worker without the authoriser’s key', async () => {
+  const keys = path.join(folder, 'keys')
+  const own = async (role: string, setting: Readonly<Record<string, string>>) =>
+    startService(root, ['--json', 'serve'], {
+      ...env,
+      // The keystore, without signing keys.
+      SOTTO_KEYS: path.join(folder, 'keystore'),
+      SOTTO_PORT: String(await freePort()),
+      SOTTO_METRICS_PORT: String(await freePort()),
+      SOTTO_ROLE: role,
+      ...setting,
+    })
+  const relayers = `file:${path.join(keys, 'relayers/relayer-1.json')}`
+  const worker = await own('worker', { SOTTO_RELAYER_KEYS: relayers })
+  expect(await worker.ready).toMatchObject({ roles: 'worker' })
+  const key = `file:${path.join(keys, 'authoriser.json')}`
+  const api = await own('api', { SOTTO_AUTHORISER_KEY: key })
+  const { baseUrl = '' } = await api.ready
+  while ((await fetch(`${baseUrl}/readyz`)).status !== 200) await sleep(500)
+  for (const one of [worker, api]) {
+    one.child.kill('SIGTERM')
+    expect(await one.ended).toMatchObject({ code: 0 })
+  }
+})
+
 it('the prover makes a proof with only the files of the image', async () => {
   const text = await readFile(path.join(repositoryRoot, 'vectors/circuit.json'), 'utf8')
   const { cases } = JSON.parse(text) as { cases: { input: object; publicInputs: string[] }[] }
