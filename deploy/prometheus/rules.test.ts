@@ -25,7 +25,7 @@ const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
   groups: { rules: Rule[] }[]
 }
 const rules = groups.flatMap((group) => group.rules)
-const TEST_FILES = ['alerts.test.yaml', 'alerts-of-days.test.yaml']
+const TEST_FILES = ['alerts.test.yaml', 'alerts-of-days.test.yaml', 'alerts-of-outages.test.yaml']
 const tests = TEST_FILES.flatMap((name) => {
   const file = parse(textOf(`deploy/prometheus/${name}`)) as { tests: RuleTest[] }
   return file.tests

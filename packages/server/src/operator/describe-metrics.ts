@@ -38,7 +38,7 @@ export async function describeMetrics(): Promise<Described[]> {
   const { registry, rpcObserver } = await openObservation(config, config.ROLE)
   rpcObserver.watch(() => [])
   databaseMetrics(registry, silentDatabase, systemClock)
-  marketMetrics(registry, () => undefined)
+  marketMetrics(registry, () => undefined, systemClock)
   inventoryMetrics(registry, () => [])
   epochMetrics(registry, { list: async () => [] }, systemClock)
   return describe(registry)

@@ -114,7 +114,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const api = roles.includes('api')
       ? await composeApi({ ...parts, changes, wake: (hint) => wake(hint) })
       : undefined
-    if (api !== undefined) marketMetrics(registry, () => api.market.latest)
+    if (api !== undefined) marketMetrics(registry, () => api.market.latest, systemClock)
     if (roles.includes('api')) listenForChanges(config, changes, log, shutdown)
     if (roles.includes('worker')) {
       epochMetrics(registry, parts.secrets, systemClock)

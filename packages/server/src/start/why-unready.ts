@@ -1,12 +1,9 @@
 import type { Address } from '@sotto/protocol'
+import { isSnapshotOld } from '../domain/snapshot-age.ts'
 import type { Clock } from '../ports/clock.ts'
 import { FOLLOW_FAULTS } from '../usecases/market/follow-fault.ts'
 import { isAuthoriserOf, type MarketView } from '../usecases/market/market.ts'
 
-/**
- * Maximum age of the market data, in milliseconds. If the data is older, the chain or the database no longer responds.
- */
-const READY_MS = 30_000
 const SNAPSHOT_OLD = 'this process has been unable to read the chain or the database for too long'
 const KEY_REMOVED =
   "the pool doesn't have the key of SOTTO_AUTHORISER_KEY any more, so no deposit of a new order could land: " +
@@ -19,8 +16,7 @@ export function whyUnready(
   clock: Clock,
 ): string | undefined {
   if (market === undefined) return SNAPSHOT_OLD
-  // If the clock was set back, the snapshot's age is unknown.
-  if (Math.abs(clock.nowMs() - market.takenAtMs) >= READY_MS) return SNAPSHOT_OLD
+  if (isSnapshotOld(market.takenAtMs, clock.nowMs())) return SNAPSHOT_OLD
   if (!isAuthoriserOf(market.pool, authoriser)) return KEY_REMOVED
   return market.followFault && FOLLOW_FAULTS[market.followFault]
 }

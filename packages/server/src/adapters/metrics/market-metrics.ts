@@ -1,4 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
+import { isSnapshotOld } from '../../domain/snapshot-age.ts'
+import type { Clock } from '../../ports/clock.ts'
 
 /** The snapshot of chain and database that an API process read last. */
 interface MarketSnapshot {
@@ -10,7 +12,11 @@ interface MarketSnapshot {
 }
 
 /** Registers whether this process accepts new orders, and the time of the snapshot that it uses for quotes. */
-export function marketMetrics(registry: Registry, latest: () => MarketSnapshot | undefined): void {
+export function marketMetrics(
+  registry: Registry,
+  latest: () => MarketSnapshot | undefined,
+  clock: Clock,
+): void {
   const gauge = (name: string, help: string, valueOf: (snapshot: MarketSnapshot) => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
@@ -21,9 +27,11 @@ export function marketMetrics(registry: Registry, latest: () => MarketSnapshot |
     })
   gauge(
     'sotto_new_orders_open',
-    '0 while new orders are refused: the pool is paused or lacks the authoriser key of this process, orders are halted, relayers have low balances, workers do not follow the chain, or the nodes show an old chain.',
-    ({ isPaused, isLiquid, followFault }) =>
-      isPaused || !isLiquid || followFault !== undefined ? 0 : 1,
+    '0 while new orders are refused: the pool is paused or lacks the authoriser key of this process, orders are halted, relayers have low balances, workers do not follow the chain, the nodes show an old chain, or this process has not been able to read chain and database for 30 seconds.',
+    ({ isPaused, isLiquid, followFault, takenAtMs }) =>
+      isPaused || !isLiquid || followFault !== undefined || isSnapshotOld(takenAtMs, clock.nowMs())
+        ? 0
+        : 1,
   )
   gauge(
     'sotto_market_timestamp_seconds',
