@@ -26,10 +26,15 @@ export function memoryWebhookStore(database: MemoryDatabase): WebhookStore {
       const secretVersion = (webhook?.secretVersion ?? 0) + 1
       return change(webhook, { secretVersion, overlapUntilMs })
     },
-    tryEnable: async (accountId, id) => change(find(accountId, id), { disabledAtMs: undefined }),
-    disable: async (id, hourMs) => {
+    tryEnable: async (accountId, id) => {
+      const webhook = find(accountId, id)
+      const timesEnabled = (webhook?.timesEnabled ?? 0) + 1
+      return change(webhook, { disabledAtMs: undefined, timesEnabled })
+    },
+    disable: async ({ id, timesEnabled }, hourMs) => {
       const webhook = database.webhooks.get(id)
-      if (webhook?.disabledAtMs === undefined) change(webhook, { disabledAtMs: hourMs })
+      if (webhook?.disabledAtMs !== undefined || webhook?.timesEnabled !== timesEnabled) return
+      change(webhook, { disabledAtMs: hourMs })
     },
   }
 }

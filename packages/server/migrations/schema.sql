@@ -299,11 +299,13 @@ CREATE TABLE webhooks (
   secret_version integer NOT NULL DEFAULT 1,
   overlap_until timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
-  disabled_at timestamp with time zone
+  disabled_at timestamp with time zone,
+  times_enabled integer NOT NULL DEFAULT 0
 );
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_pkey PRIMARY KEY (id);
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_disabled_at_check CHECK ((disabled_at = date_trunc('hour'::text, disabled_at, 'UTC'::text)));
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_secret_version_check CHECK ((secret_version > 0));
+ALTER TABLE webhooks ADD CONSTRAINT webhooks_times_enabled_check CHECK ((times_enabled >= 0));
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 CREATE INDEX webhooks_by_account ON public.webhooks USING btree (account_id, created_at);
 

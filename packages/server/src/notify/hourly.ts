@@ -1,7 +1,7 @@
 import { EPOCH_MS, epochAt } from '../domain/epoch.ts'
 import type { EventName } from '../domain/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { WebhookStore } from '../ports/webhook-store.ts'
+import type { Webhook, WebhookStore } from '../ports/webhook-store.ts'
 
 interface Told {
   readonly webhooks: Pick<WebhookStore, 'disable'>
@@ -17,7 +17,8 @@ interface Told {
 export class Hourly {
   #hour: number
   #events: EventName[] = []
-  #gone = new Set<string>()
+  /** The endpoints that answered 410, each with its `timesEnabled` at that time. */
+  #gone = new Map<string, number>()
 
   constructor(nowMs: number) {
     this.#hour = epochAt(nowMs)
@@ -27,14 +28,18 @@ export class Hourly {
     this.#events.push(event)
   }
 
-  /** Stops sending to an endpoint: immediately in this process, and in all other processes once the hour changes. */
-  gone(webhookId: string): void {
-    this.#gone.add(webhookId)
+  /**
+   * Stops sending to an endpoint until it is enabled: immediately in this process, and in all other processes once the
+   * hour changes.
+   */
+  gone({ id, timesEnabled }: Webhook): void {
+    this.#gone.set(id, timesEnabled)
     this.count('webhook_disabled')
   }
 
-  isGone(webhookId: string): boolean {
-    return this.#gone.has(webhookId)
+  /** True if the endpoint answered 410 and wasn't enabled since then. */
+  isGone({ id, timesEnabled }: Webhook): boolean {
+    return this.#gone.get(id) === timesEnabled
   }
 
   /** Publishes the withheld data once the hour has changed. */
@@ -43,8 +48,8 @@ export class Hourly {
     if (hour === this.#hour) return
     this.#hour = hour
     for (const name of this.#events.splice(0).sort()) log.event(name)
-    for (const id of [...this.#gone]) {
-      await webhooks.disable(id, hour * EPOCH_MS)
+    for (const [id, timesEnabled] of [...this.#gone]) {
+      await webhooks.disable({ id, timesEnabled }, hour * EPOCH_MS)
       this.#gone.delete(id)
     }
   }

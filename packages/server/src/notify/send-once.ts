@@ -24,10 +24,12 @@ export async function sendOnce(
   webhook: Webhook | undefined,
   { isLastPoll, mayWait }: Turn,
 ): Promise<WebhookSend> {
-  if (webhook === undefined || webhook.disabledAtMs !== undefined || d.hourly.isGone(webhook.id)) {
+  if (webhook === undefined || webhook.disabledAtMs !== undefined) {
     return { ...send, state: 'failed' }
   }
-  const isLet = await d.circuits.enter(webhook.id, d.clock.nowMs, mayWait)
+  // The partner may still enable an endpoint that answered 410, so the message waits until the endpoint is disabled.
+  const isLet =
+    !d.hourly.isGone(webhook) && (await d.circuits.enter(webhook.id, d.clock.nowMs, mayWait))
   if (!isLet) return isLastPoll ? giveUp(d, send) : send
   let result: SendResult = { kind: 'unreachable' }
   try {
@@ -36,7 +38,7 @@ export async function sendOnce(
   } finally {
     d.circuits.leave(webhook.id, hasArrived(result), d.clock.nowMs())
   }
-  return record(d, send, result, isLastPoll)
+  return record(d, { send, webhook, result, isLastPoll })
 }
 
 function giveUp(d: NotifyDependencies, send: WebhookSend): WebhookSend {
@@ -44,12 +46,14 @@ function giveUp(d: NotifyDependencies, send: WebhookSend): WebhookSend {
   return { ...send, state: 'failed' }
 }
 
-function record(
-  d: NotifyDependencies,
-  send: WebhookSend,
-  result: SendResult,
-  isLastPoll: boolean,
-): WebhookSend {
+interface Sent {
+  readonly send: WebhookSend
+  readonly webhook: Webhook
+  readonly result: SendResult
+  readonly isLastPoll: boolean
+}
+
+function record(d: NotifyDependencies, { send, webhook, result, isLastPoll }: Sent): WebhookSend {
   const lastStatus = result.kind === 'answered' ? result.status : undefined
   const lastAtMs = d.clock.nowMs()
   const tried = { ...send, attempts: send.attempts + 1, lastAtMs, lastStatus }
@@ -58,7 +62,7 @@ function record(
     return { ...tried, state: 'delivered' }
   }
   if (lastStatus === GONE) {
-    d.hourly.gone(send.webhookId)
+    d.hourly.gone(webhook)
     return { ...tried, state: 'failed' }
   }
   if (isLastPoll) return giveUp(d, tried)

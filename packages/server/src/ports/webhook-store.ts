@@ -6,6 +6,8 @@ export interface Webhook {
   readonly createdAtMs: number
   /** The hour in which the endpoint was disabled; undefined while the endpoint is enabled. */
   readonly disabledAtMs: number | undefined
+  /** The number of requests that enabled the endpoint. */
+  readonly timesEnabled: number
   /** The version of the secret that signs messages. Versions start at 1. */
   readonly secretVersion: number
   /** The time until which messages are also signed with the earlier secrets. */
@@ -29,7 +31,11 @@ export interface WebhookStore {
   ) => Promise<Webhook | undefined>
   readonly tryEnable: (accountId: string, id: string) => Promise<Webhook | undefined>
   /**
-   * Stops sending to an endpoint. Only the hour is stored, because the exact time would reveal when a message was sent.
+   * Stops sending to an endpoint, unless it was enabled again: then `timesEnabled` has changed. Only the hour is stored,
+   * because the exact time would reveal when a message was sent.
    */
-  readonly disable: (id: string, hourMs: number) => Promise<void>
+  readonly disable: (
+    endpoint: Pick<Webhook, 'id' | 'timesEnabled'>,
+    hourMs: number,
+  ) => Promise<void>
 }

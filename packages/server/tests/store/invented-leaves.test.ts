@@ -2,11 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unixSeconds } from '@sotto/protocol'
 import { ChainOfSteps, DEADLINE, drawLeaf, newOrder, SEALED } from './chain-of-steps.ts'
 import { SENT_SEQUENCES, sequenceOfEvent } from '../../src/domain/order-event.ts'
-import { ACCOUNT, EPOCHS, NOW_MS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
+import {
+  ACCOUNT,
+  EPOCHS,
+  NEW_WEBHOOK,
+  NOW_MS,
+  openStores,
+  STORE_KINDS,
+  type Stores,
+} from './open-stores.ts'
 
 const WEBHOOK = {
   ...{ id: 'one', accountId: ACCOUNT, url: 'https://partner.example/hook', createdAtMs: NOW_MS },
-  ...{ disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined },
+  ...NEW_WEBHOOK,
 }
 
 describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {

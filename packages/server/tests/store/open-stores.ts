@@ -65,6 +65,12 @@ export const EPOCHS = [7, 8] as const
 /** Epochs of top-ups that have keys. */
 export const TOP_UPS = [topUpEpochOf(EPOCHS[0]), topUpEpochOf(EPOCHS[1])] as const
 
+/** The members of an endpoint that was just registered, apart from those that its registration names. */
+export const NEW_WEBHOOK = {
+  ...{ disabledAtMs: undefined, timesEnabled: 0 },
+  ...{ secretVersion: 1, overlapUntilMs: undefined },
+} as const
+
 const LISTING = {
   symbol: 'SOL',
   name: 'SOL',

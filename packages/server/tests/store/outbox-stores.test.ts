@@ -9,6 +9,7 @@ import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,
   EPOCHS,
+  NEW_WEBHOOK,
   NOW_MS,
   openStores,
   OTHER_ACCOUNT,
@@ -17,9 +18,10 @@ import {
 } from './open-stores.ts'
 
 const HOUR_MS = 3_600_000
+const HOUR_START_MS = NOW_MS - (NOW_MS % HOUR_MS)
 const webhook = (id: string, accountId: string): Webhook => ({
   ...{ id, accountId, url: 'https://partner.example/hook', createdAtMs: NOW_MS },
-  ...{ disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined },
+  ...NEW_WEBHOOK,
 })
 
 describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
@@ -78,11 +80,22 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await stores.webhooks.remove(ACCOUNT, 'one')).toBe(true)
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
-    await stores.webhooks.disable('two', NOW_MS - (NOW_MS % HOUR_MS))
+    await stores.webhooks.disable({ id: 'two', timesEnabled: 0 }, HOUR_START_MS)
     await complete(id, 'delivered')
     expect(await statuses(id)).toEqual(['deposited'])
     await stores.webhooks.tryEnable(OTHER_ACCOUNT, 'two')
     await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)
+  })
+
+  it('disables no endpoint that was enabled since it was read', async () => {
+    const two = async () => (await stores.webhooks.list(OTHER_ACCOUNT))[0]!
+    const read = await two()
+    await stores.webhooks.tryEnable(OTHER_ACCOUNT, 'two')
+    await stores.webhooks.disable(read, HOUR_START_MS)
+    expect((await two()).disabledAtMs).toBeUndefined()
+    await stores.webhooks.disable(await two(), HOUR_START_MS)
+    expect((await two()).disabledAtMs).toBe(HOUR_START_MS)
+    await stores.webhooks.tryEnable(OTHER_ACCOUNT, 'two')
   })
 
   it('has one notice for each end of a balance', async () => {

@@ -6,7 +6,7 @@ import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
 import { Hourly } from '../../src/notify/hourly.ts'
 import { WorkPool } from '../../src/running/work-pool.ts'
 import { ChainOfSteps, DEADLINE } from '../store/chain-of-steps.ts'
-import { ACCOUNT, NOW_MS, openStores, type Stores } from '../store/open-stores.ts'
+import { ACCOUNT, NEW_WEBHOOK, NOW_MS, openStores, type Stores } from '../store/open-stores.ts'
 import { HandClock } from './hand-clock.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
@@ -19,8 +19,7 @@ beforeEach(async () => {
   stores = await openStores('memory')
   receiver = await startReceiver()
   const endpoint = { id: 'wh_one', accountId: ACCOUNT, url: receiver.url, createdAtMs: NOW_MS }
-  const rest = { disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined }
-  await stores.webhooks.tryAdd({ ...endpoint, ...rest }, 1)
+  await stores.webhooks.tryAdd({ ...endpoint, ...NEW_WEBHOOK }, 1)
   const chain = await ChainOfSteps.begin(stores)
   orderId = await chain.deposited({ reference: 'payroll', expiry: EXPIRY })
 })

@@ -16,6 +16,7 @@ import { ChainOfSteps, SEALED } from '../store/chain-of-steps.ts'
 import {
   ACCOUNT,
   EPOCHS,
+  NEW_WEBHOOK,
   NOW_MS,
   openStores,
   OTHER_ACCOUNT,
@@ -67,9 +68,8 @@ const secretOf = async (webhookId: string, version = 1) =>
 async function register(id: string, accountId = ACCOUNT, location?: string): Promise<Receiver> {
   const receiver = await startReceiver(location)
   receivers.push(receiver)
-  const rest = { disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined }
   await stores.webhooks.tryAdd(
-    { id, accountId, url: receiver.url, createdAtMs: NOW_MS, ...rest },
+    { id, accountId, url: receiver.url, createdAtMs: NOW_MS, ...NEW_WEBHOOK },
     9,
   )
   return receiver

@@ -14,8 +14,10 @@ import { Hourly } from '../../src/notify/hourly.ts'
 import { WorkPool } from '../../src/running/work-pool.ts'
 import { startHttpStack, type HttpStack } from '../http/http-stack.ts'
 import { codeOf, placed, send, solSend } from '../http/partner-client.ts'
+import { HandClock } from './hand-clock.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
+const HOUR_MS = 3_600_000
 const ROOT = '/transfer/v1/webhooks'
 type Shown = { webhook: { webhookId: string; disabledAt: string | null }; secret: string }
 type Deliveries = { deliveries: { deliveryId: string; state: string; attempts: number }[] }
@@ -59,15 +61,18 @@ async function orderWithMessage(accountId = 'acme'): Promise<string> {
   return trackingId
 }
 
+/** A clock in the middle of the next hour. Messages are due by it, and its hour doesn't change while a test runs. */
+const nextHour = () => new HandClock(HOUR_MS * (Math.floor(Date.now() / HOUR_MS) + 1.5))
+
 /** Runs a worker's round on the same database. */
-async function round(hourly = new Hourly(Date.now())): Promise<void> {
+async function round(hourly = new Hourly(Date.now()), nowMs = systemClock.nowMs): Promise<void> {
   const { database, secrets } = stack
   const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
   const workPool = new WorkPool(9)
   const d = {
     ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
     // A worker writes the results of a poll only after `POLL_MS`. This clock doesn't wait that long.
-    clock: { ...systemClock, sleep: async () => undefined },
+    clock: { nowMs, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: httpSender({ allowsLoopback: true }),
@@ -75,6 +80,9 @@ async function round(hourly = new Hourly(Date.now())): Promise<void> {
   await deliverDue(d, workPool, new AbortController().signal)
   await workPool.idle()
 }
+
+const listed = async () =>
+  ((await send(stack, 'GET', ROOT)).body as unknown as { webhooks: Shown['webhook'][] }).webhooks
 
 const deliveriesOf = async (id: string, query = '') =>
   (await send(stack, 'GET', `${ROOT}/${id}/deliveries${query}`)).body as unknown as Deliveries
@@ -152,14 +160,73 @@ it('an endpoint that answered 410 is shown as disabled until it is enabled', asy
     { webhooks: sqlWebhookStore(stack.database), log: { event: () => undefined } },
     Date.now() + 3_600_000,
   )
-  type List = { webhooks: { disabledAt: string | null }[] }
-  const list = async () => (await send(stack, 'GET', ROOT)).body as unknown as List
-  expect((await list()).webhooks).toMatchObject([{ disabledAt: expect.any(String) }])
+  expect(await listed()).toMatchObject([{ disabledAt: expect.any(String) }])
   const enabled = await send(stack, 'POST', `${ROOT}/${id}/enable`)
   expect(enabled.body['webhook']).toMatchObject({ disabledAt: null })
   expect((await send(stack, 'DELETE', `${ROOT}/${id}`)).status).toBe(200)
-  expect((await list()).webhooks).toEqual([])
+  expect(await listed()).toEqual([])
   expect(codeOf(await send(stack, 'DELETE', `${ROOT}/${id}`))).toBe('NOT_FOUND')
+})
+
+it('an endpoint that is enabled after a 410 gets the messages that were withheld since then', async () => {
+  const { id } = await register()
+  const clock = nextHour()
+  const hourly = new Hourly(clock.nowMs())
+  const statesOf = async () => (await deliveriesOf(id)).deliveries.map(({ state }) => state)
+  const notified = async () => {
+    await orderWithMessage()
+    await round(hourly, clock.nowMs)
+  }
+  receiver.answer = 410
+  await notified()
+  receiver.answer = 204
+  await notified()
+  expect(receiver.received).toHaveLength(1)
+  expect((await statesOf()).slice(0, 2)).toEqual(['pending', 'failed'])
+  await send(stack, 'POST', `${ROOT}/${id}/enable`)
+  await notified()
+  expect(receiver.received).toHaveLength(2)
+  clock.advance(40_000)
+  await round(hourly, clock.nowMs)
+  expect((await statesOf()).slice(0, 3)).toEqual(['delivered', 'delivered', 'failed'])
+  // The worker knows of the 410 and of the later request, so it doesn't disable the endpoint at the full hour.
+  clock.advance(HOUR_MS)
+  await notified()
+  expect(receiver.received).toHaveLength(4)
+  expect(await listed()).toMatchObject([{ disabledAt: null }])
+})
+
+it('an endpoint that answers 410 again after it was enabled is disabled', async () => {
+  const { id } = await register()
+  const clock = nextHour()
+  const hourly = new Hourly(clock.nowMs())
+  receiver.answer = 410
+  for (const count of [1, 2]) {
+    await orderWithMessage()
+    await round(hourly, clock.nowMs)
+    expect(receiver.received).toHaveLength(count)
+    if (count === 1) await send(stack, 'POST', `${ROOT}/${id}/enable`)
+  }
+  clock.advance(HOUR_MS)
+  await orderWithMessage()
+  await round(hourly, clock.nowMs)
+  expect(receiver.received).toHaveLength(2)
+  expect(await listed()).toMatchObject([{ disabledAt: expect.any(String) }])
+})
+
+it('an endpoint that answers a test message or a replay with 410 stays enabled', async () => {
+  const { id } = await register()
+  await orderWithMessage()
+  await round()
+  const [delivery] = (await deliveriesOf(id)).deliveries
+  receiver.answer = 410
+  for (const path of ['test', `deliveries/${delivery!.deliveryId}/replay`]) {
+    expect((await send(stack, 'POST', `${ROOT}/${id}/${path}`)).status).toBe(200)
+  }
+  receiver.answer = 204
+  await orderWithMessage()
+  await round()
+  expect((await deliveriesOf(id)).deliveries[0]).toMatchObject({ state: 'delivered' })
 })
 
 it('the registration of an endpoint in a private network is refused', async () => {

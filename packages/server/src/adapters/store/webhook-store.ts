@@ -7,11 +7,13 @@ interface Row {
   readonly url: string
   readonly created_at: Date
   readonly disabled_at: Date | null
+  readonly times_enabled: number
   readonly secret_version: number
   readonly overlap_until: Date | null
 }
 
-const COLUMNS = 'id, account_id, url, created_at, disabled_at, secret_version, overlap_until'
+const COLUMNS =
+  'id, account_id, url, created_at, disabled_at, times_enabled, secret_version, overlap_until'
 
 const decode = (row: Row): Webhook => ({
   id: row.id,
@@ -19,6 +21,7 @@ const decode = (row: Row): Webhook => ({
   url: row.url,
   createdAtMs: row.created_at.getTime(),
   disabledAtMs: row.disabled_at?.getTime(),
+  timesEnabled: row.times_enabled,
   secretVersion: row.secret_version,
   overlapUntilMs: row.overlap_until?.getTime(),
 })
@@ -58,13 +61,17 @@ export function sqlWebhookStore(database: Database): WebhookStore {
         [accountId, id, new Date(overlapUntilMs)],
       ),
     tryEnable: (accountId, id) =>
-      one('UPDATE webhooks SET disabled_at = NULL WHERE account_id = $1 AND id = $2', [
-        accountId,
-        id,
-      ]),
-    disable: async (id, hourMs) => {
-      const query = 'UPDATE webhooks SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL'
-      await database.query(query, [id, new Date(hourMs)])
+      one(
+        `UPDATE webhooks SET disabled_at = NULL, times_enabled = times_enabled + 1
+         WHERE account_id = $1 AND id = $2`,
+        [accountId, id],
+      ),
+    disable: async ({ id, timesEnabled }, hourMs) => {
+      await database.query(
+        `UPDATE webhooks SET disabled_at = $3
+         WHERE id = $1 AND times_enabled = $2 AND disabled_at IS NULL`,
+        [id, timesEnabled, new Date(hourMs)],
+      )
     },
   }
 }

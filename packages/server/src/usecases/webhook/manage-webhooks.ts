@@ -50,7 +50,7 @@ export async function addWebhook(
   const webhook: Webhook = {
     id: `wh_${Buffer.from(d.random.bytes(ID_BYTES)).toString('base64url')}`,
     ...{ accountId, url, createdAtMs: d.clock.nowMs() },
-    ...{ disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined },
+    ...{ disabledAtMs: undefined, timesEnabled: 0, secretVersion: 1, overlapUntilMs: undefined },
   }
   const isAdded = await d.webhooks.tryAdd(webhook, WEBHOOKS_MAX)
   if (!isAdded) throw new ServiceError('WEBHOOK_LIMIT_REACHED')

@@ -9,6 +9,7 @@ import type { Secrets } from '../../../src/ports/secrets.ts'
 import type { SettlementLog } from '../../../src/ports/settlement-log.ts'
 import type { WebhookSender } from '../../../src/ports/webhook-sender.ts'
 import { WorkPool } from '../../../src/running/work-pool.ts'
+import { NEW_WEBHOOK } from '../open-stores.ts'
 import type { HandClock } from '../../webhooks/hand-clock.ts'
 
 /**
@@ -32,9 +33,8 @@ export async function addAccounts(database: Database): Promise<void> {
       [accountId],
     )
     if (accountId === 'plain') continue
-    const rest = { disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined }
     const webhook = { id: `wh_${accountId}`, accountId, url: `https://${accountId}.example/` }
-    await webhooks.tryAdd({ ...webhook, ...rest, createdAtMs: 0 }, 1)
+    await webhooks.tryAdd({ ...webhook, ...NEW_WEBHOOK, createdAtMs: 0 }, 1)
   }
 }
 
