@@ -1,5 +1,6 @@
-// Checks the health of the service in this container. Exits with 0 if the service is healthy, otherwise with 1. A worker
-// has no API, so its metrics port is checked instead. It becomes healthy when it has followed the chain.
+// Checks the health of the service in this container. Exits with 0 if the service is healthy, otherwise with 1. A
+// worker has no API, so this program checks the worker's metrics port instead. A worker becomes healthy when it has
+// followed the chain.
 const { SOTTO_ROLE = 'api,worker', SOTTO_PORT = '8080', SOTTO_METRICS_PORT = '9464' } = process.env
 
 const place = SOTTO_ROLE.includes('api') ? `${SOTTO_PORT}/livez` : `${SOTTO_METRICS_PORT}/readyz`

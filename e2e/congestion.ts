@@ -5,8 +5,8 @@ import type { CongestedNode } from '../testing/stage/congested-node.ts'
 const ORDERS = 6
 /**
  * The time limit of a delivery, in milliseconds. When the blockhash of a dropped transaction has expired, the service
- * sends a new transaction with a higher price. This takes 20 seconds on the embedded chain, and about a minute on a
- * cluster. An order needs at most six attempts to reach the highest price.
+ * sends a new transaction with a higher price. A blockhash expires after 20 seconds on the embedded chain, and after
+ * about a minute on a cluster. An order needs at most six attempts to reach the highest price.
  */
 const PATIENCE_MS = 1_200_000
 

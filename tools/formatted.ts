@@ -2,7 +2,7 @@ import { format, type FormatOptions } from 'oxfmt'
 
 /**
  * A generated text in the repository's format. The file's name decides the language. JSON and Markdown need no options.
- * @throws Error if the text has a fault.
+ * @throws Error if the text can't be parsed.
  */
 export async function formatted(
   fileName: string,

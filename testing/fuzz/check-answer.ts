@@ -45,7 +45,9 @@ export function operationOf(
   })
 }
 
-/** Lists the problems of an answer, such as differences from the OpenAPI document. The list is empty if it has none. */
+/**
+ * Lists the problems of an answer, such as differences from the OpenAPI document. Empty if the answer has no problem.
+ */
 export function checkAnswer(
   context: CheckContext,
   request: FuzzRequest,
@@ -87,7 +89,8 @@ function statusComplaints(
     if (codes === undefined) return [`${status} for a request that isn't an operation`]
     if (isHead) return []
     const { validateError } = document
-    if (!validateError(body)) return [`${status} in another shape: ${said(validateError.errors)}`]
+    if (!validateError(body))
+      return [`${status} without the shape of errors: ${said(validateError.errors)}`]
     const code = String(body?.['code'])
     return codes.includes(code) ? [] : [`${code} for a request that isn't an operation`]
   }
@@ -118,7 +121,7 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
   }
   if (status === 200) return complaints
   if (body !== undefined && body['requestId'] !== id)
-    complaints.push('the body has another requestId')
+    complaints.push('requestId differs from X-Request-Id')
   if (body?.['retry'] === 'unchanged' && !headers.has('retry-after')) {
     complaints.push('no Retry-After')
   }
@@ -130,8 +133,8 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
 /**
- * Checks that exactly the requests without a valid key get status 401. The answer to such a request must not even
- * reveal whether the path exists.
+ * Checks that every request without a valid key gets status 401, and that no other request does. So an answer to a
+ * request without a valid key doesn't even reveal whether the path exists.
  */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, method, target, isMalformed = false } = request
@@ -150,7 +153,9 @@ function promiseComplaints({ promised }: FuzzRequest, { status, text }: FuzzAnsw
     case 'refusal':
       return status >= 400 ? [] : [`${status} for a request that must be refused`]
     case 'replay':
-      return status === 200 && text === promised.text ? [] : [`${status}, not the first answer`]
+      return status === 200 && text === promised.text
+        ? []
+        : [`${status}, different from the first answer`]
   }
 }
 

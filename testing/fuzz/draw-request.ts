@@ -23,7 +23,7 @@ export function anyRequest(
   const sequels = sequel(target, memory, find)
   return fc.oneof(
     { weight: 40, arbitrary: whole },
-    // Quotes are drawn often: orders need quotes, and the service refuses most requests if there are no orders.
+    // Many requests are for quotes: orders need quotes, and the service refuses most requests if there are no orders.
     { weight: 8, arbitrary: wholeRequest(target, memory, find('quoteTransfer')) },
     { weight: 8, arbitrary: anyOperation.chain((one) => wellFormed(target, one)) },
     { weight: 16, arbitrary: whole.chain((request) => withBrokenBody(request)) },
@@ -37,12 +37,12 @@ export function anyRequest(
 const unsound =
   (kind: string) =>
   ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
-    // The run doesn't remember a changed request, because the service may create something else than the run would
-    // record.
+    // The run doesn't remember a changed request, because the service may create something different from what the run
+    // would record.
     return { ...request, kind, isMeantToSucceed: false }
   }
 
-/** Any request that the document allows. It doesn't use the service's data. */
+/** Any request that the document allows. The request uses no earlier answers of the service. */
 function wellFormed(target: FuzzTarget, operation: DocumentedOperation): Arbitrary<FuzzRequest> {
   const { bodySchema } = operation
   const body = bodySchema === undefined ? fc.constant(undefined) : valueOfSchema(bodySchema)

@@ -1,7 +1,7 @@
 /** The owner of the request's key; `none` for a missing or invalid key. */
 export type Sender = 'own' | 'other' | 'reader' | 'none'
 
-/** A requirement for the answer, in addition to the document's requirements. */
+/** A requirement for the answer, in addition to the requirements of the OpenAPI document. */
 export type Promised =
   | { readonly kind: 'anything' }
   /** The answer must have the bytes of an earlier answer. */
@@ -11,7 +11,7 @@ export type Promised =
 
 /** One request, byte for byte, and the run's requirement for the answer. */
 export interface FuzzRequest {
-  /** A name for the kind of change, for the report. */
+  /** The kind of request in the report, such as `quote altered`. */
   readonly kind: string
   readonly method: string
   /** The request's target as in the request line. */

@@ -116,7 +116,7 @@ describe('the fuzzer finds', () => {
       /no X-Request-Id/,
     ],
     [
-      'another status than 401 without a valid key',
+      'a status other than 401 without a valid key',
       (one) => void (one.status === 401 && (one.status = 404)),
       /404 without a valid key/,
     ],

@@ -67,7 +67,7 @@ function consistentTransfer(body: Readonly<Record<string, unknown>>): Record<str
     ...(mode === undefined || isSwap ? {} : { mode }),
     ...(hasFee ? { feeBps, feeRecipientAddress } : {}),
     ...(hasDelays ? { minDelaySeconds, maxDelaySeconds } : {}),
-    // If a swap's crowd doesn't form, the swap can't be refunded, so it must be delivered.
+    // A swap can't request a refund for the case that its crowd doesn't form.
     ...(minCrowd === undefined ? {} : { minCrowd, crowdMissed: isSwap ? 'deliver' : crowdMissed }),
   }
 }

@@ -36,7 +36,7 @@ function print(
   }
   process.stdout.write(`${describeReport(report)}\n`)
   if (failure !== undefined) process.stdout.write(`${failure}\n`)
-  process.stdout.write(`${seconds} s of requests\n`)
+  process.stdout.write(`The requests took ${seconds} s\n`)
 }
 
 async function run(options: Options): Promise<0 | 1> {

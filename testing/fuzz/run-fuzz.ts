@@ -16,7 +16,10 @@ export const SUCCESS_SHARE_MIN = 0.2
  */
 export const WHOLE_SHARE_MIN = 0.6
 const COMPLAINTS_MAX = 20
-/** Multiplies a request's index. It is large and odd, so that runs with neighbouring seeds send different requests. */
+/**
+ * The factor for a request's index. The factor is large and odd, so that runs with neighbouring seeds send different
+ * requests.
+ */
 const STRIDE = 0x9e3779b1
 
 export interface FuzzOptions {

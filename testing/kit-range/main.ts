@@ -108,12 +108,12 @@ async function pay(project: string, stack: LocalStack): Promise<void> {
   }
   await writeFile(path.join(project, 'pay.js'), PAY)
   const { stdout } = await run(process.execPath, ['pay.js'], { cwd: project, env })
-  if (stdout.trim() !== 'delivered 997900000n') throw new Error(`it printed ${stdout}`)
+  if (stdout.trim() !== 'delivered 997900000n') throw new Error(`the program printed ${stdout}`)
 }
 
 async function refuseTooOld(tarball: string): Promise<void> {
   const said = await install(path.join(folder, 'too-old'), tarball, TOO_OLD).then(
-    () => 'it was installed',
+    () => `npm installed kit ${TOO_OLD}`,
     ({ stderr }: { stderr: string }) => stderr,
   )
   const needed = said.includes(`peer @solana/kit@">=${OLDEST_KIT}`)

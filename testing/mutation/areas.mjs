@@ -26,7 +26,7 @@ export const AREAS = {
     `${SERVER}/usecases/quote/sign-quote.ts`,
     `${SERVER}/usecases/quote/verify-quote.ts`,
   ],
-  // chain-facts.ts is left out, because its tests need a node. A node would have to start for each change.
+  // chain-facts.ts is left out, because its tests need a node. A node would have to start for each mutant.
   'verification before signing': [
     ...['check-authorisation', 'check-budget', 'check-deposit', 'check-quote', 'check-terms'],
     ...['decode-order-message', 'expected-terms', 'expected-transfer', 'poseidon', 'refusal'],
@@ -34,5 +34,5 @@ export const AREAS = {
   ].map((name) => `${VERIFY}/${name}.ts`),
 }
 
-/** The minimum percentage of an area's changes that tests must notice. */
+/** The minimum percentage of an area's mutants that tests must notice. */
 export const BAR = 85

@@ -1,7 +1,7 @@
-// `npm run mutation`: makes small changes to the code on which money, quotes and states depend, one change at a time.
-// Stryker checks whether a test notices each change. The command prints the score of each area, and ends with 1 if a
-// score is below the minimum. `-- --area 'money maths'` tests only the named area; the option can be repeated. Other
-// arguments are passed to Stryker.
+// `npm run mutation`: makes small changes to the code on which money, quotes and states depend. Each copy of the code
+// with one change is a mutant. Stryker checks whether a test notices the mutant. The command prints the score of each
+// area, and ends with 1 if a score is below the minimum. `-- --area 'money maths'` tests only the named area; the
+// option can be repeated. Other arguments are passed to Stryker.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'

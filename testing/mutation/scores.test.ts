@@ -13,7 +13,7 @@ const report = (of: Record<string, readonly string[]>) => ({
 const [fees = ''] = AREAS['money maths'] ?? []
 const times = (count: number, status: string) => Array.from({ length: count }, () => status)
 
-it('counts a change as noticed only if a test fails or hangs', () => {
+it('counts a mutant as noticed only if a test fails or hangs', () => {
   const all = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored', 'CompileError']
   expect(scoresOf(report({ [fees]: all }))[0]).toMatchObject({
     changes: 4,
@@ -29,7 +29,7 @@ it('does not round a score up to the minimum', () => {
   expect(scored(8_499, 1_501)).toMatchObject({ percent: '84.99', isEnough: false })
 })
 
-it('fails an area without any change', () => {
+it('fails an area without any mutant', () => {
   expect(scoresOf(report({})).map(({ isEnough }) => isEnough)).toEqual([false, false, false, false])
   for (const file of Object.values(AREAS).flat()) {
     expect(existsSync(path.join(repositoryRoot, file)), file).toBe(true)

@@ -1,6 +1,6 @@
 import { AREAS, BAR } from './areas.mjs'
 
-/** Stryker's JSON report: the results for each change in each file. */
+/** Stryker's JSON report: the result for each mutant of each file. */
 export interface Report {
   readonly files: Readonly<
     Record<string, { readonly mutants: readonly { readonly status: string }[] }>
@@ -19,7 +19,7 @@ export interface Score {
 const NOTICED: readonly string[] = ['Killed', 'Timeout']
 const MISSED: readonly string[] = ['Survived', 'NoCoverage']
 
-/** The score of each area. An area without any change is a failure. */
+/** The score of each area. An area without any mutant is a failure. */
 export function scoresOf({ files }: Report): Score[] {
   return Object.entries(AREAS).map(([area, names]) => {
     const statuses = names.flatMap((name) => files[name]?.mutants ?? []).map((one) => one.status)

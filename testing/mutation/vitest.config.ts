@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Runs only the tests of mutated files. For each change, Stryker repeats the tests that reach it. */
+/** Runs only the tests of mutated files. For each mutant, Stryker repeats the tests that reach the changed code. */
 export default defineConfig({
   test: {
     include: [

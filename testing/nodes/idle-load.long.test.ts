@@ -4,15 +4,16 @@ import { openGround, type Ground } from './open-ground.ts'
 import { sendUnder } from './send-under-fault.ts'
 
 /**
- * Maximum number of requests that an idle service may send to its node in a window. Many public nodes allow this many
- * requests of a single method.
+ * Maximum number of requests that an idle service may send to its node in `WINDOW_MS`. Many public nodes allow this
+ * many requests of a single method in this time.
  */
 const REQUESTS_MAX = 40
 const WINDOW_MS = 10_000
-/** Number of consecutive windows that must stay within the maximum. */
+/** Number of consecutive windows of `WINDOW_MS` that must stay within the maximum. */
 const HELD = 3
 /**
- * Maximum number of windows after the start. During its first minute, a service expects work and sends more requests.
+ * Number of windows after the start in which the service must become idle. During its first minute, a service expects
+ * work and sends more requests.
  */
 const WINDOWS = 14
 

@@ -42,7 +42,10 @@ const always = (misdeed: Fault['misdeed'], methods?: readonly string[]): readonl
 
 const HTML = '<!doctype html><title>Just a moment...</title>'
 
-/** Temporary faults: for a few seconds, the node treats every request in this way. */
+/**
+ * Temporary faults, each with its name, its effect on a request, and the outcome that metrics must show. For a few
+ * seconds, the fault affects every request.
+ */
 const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] = [
   [
     '429 with Retry-After',

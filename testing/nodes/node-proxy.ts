@@ -57,7 +57,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** Starts a proxy on a free port. The seed determines which requests a fault affects if it affects only a share. */
+/**
+ * Starts a proxy on a free port. If a fault affects only a share of the requests, the seed determines which requests
+ * these are.
+ */
 export async function startNodeProxy(target: string, seed = 'node'): Promise<NodeProxy> {
   const random = new SeededRandom(seed)
   let faults: readonly Fault[] = []

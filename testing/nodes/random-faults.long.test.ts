@@ -41,7 +41,7 @@ async function unready(pattern: RegExp): Promise<string> {
   }
 }
 
-it('the service is not ready while its only node shows a chain that is ten minutes old', async () => {
+it('the service is not ready while its only node is ten minutes behind the chain', async () => {
   const [node] = ground.nodes
   const misdeed: Misdeed = { kind: 'change', result: earlierClock(600n) }
   node.suffer({ misdeed, methods: ['getMultipleAccounts'] })

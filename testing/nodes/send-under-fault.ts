@@ -85,7 +85,7 @@ export async function sendUnder(
   if (fault.isFromStart === true) node.suffer(...fault.faults)
   const client = await serve()
   const before = await place(ground, client)
-  // A new service counts from 0.
+  // A new service's counters start at 0.
   const metrics = fault.isFromStart === true ? '' : await ground.metrics()
   node.suffer(...fault.faults)
   const { seconds } = fault

@@ -111,7 +111,7 @@ export async function driveDelivery(driven: Driven): Promise<string> {
   return status
 }
 
-/** Makes a transfer that can only be refunded, by advancing the time past its expiry. */
+/** Makes a transfer, and advances the time past its expiry, so that the transfer can only be refunded. */
 export async function driveRefund(driven: Driven): Promise<string> {
   const placed = await placeOrder(driven, { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 })
   await payFor(driven, placed)

@@ -117,8 +117,8 @@ it('a recipient is named only to the node for recipients, together with decoys',
   expect(orders.length).toBeGreaterThan(2)
   const naming = (bodies: readonly string[], address: string) =>
     bodies.filter((body) => body.includes(`"${address}"`))
-  // The chain shows the payee of the delivery and the sender of the refund. The service watches both, in requests of
-  // their own. Those are left out here.
+  // The chain shows the payee of the delivery and the sender of the refund. The service reads these two addresses in
+  // separate requests, which this test leaves out.
   const shown = new Set([orders[0]?.recipient, orders.at(-1)?.sender])
   for (const { sender, recipient, order } of orders) {
     expect(naming(asked.node, recipient)).toEqual([])

@@ -18,7 +18,7 @@ let starting: Promise<SharedProver> | undefined
  */
 export function sharedProver(): Promise<SharedProver> {
   starting ??= startProver({ executable, processes: 1, queueMax: QUEUE_MAX }).catch((error) => {
-    // Otherwise one failed start would fail all later test files of this process.
+    // Forgets the failed start, so that later test files of this process try again.
     starting = undefined
     throw error
   })

@@ -134,7 +134,7 @@ async function hasLanded(
 ): Promise<boolean> {
   for (;;) {
     const height = await chain.height()
-    // Another order may advance the time very far. Then the node finds the status only in its history.
+    // The run may advance the time very far for another order. Then the node finds the status only in its history.
     const options = { searchTransactionHistory: true }
     const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]

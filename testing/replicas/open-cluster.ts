@@ -6,7 +6,10 @@ import { openGround, undoAll, type Ground, type Undo } from '../stage/open-groun
 import { startBalancer, type Balancer } from './balancer.ts'
 import { Replica } from './replica.ts'
 
-/** The deployment of the guide as separate processes: two APIs, two workers, one database and a balancer. */
+/**
+ * The deployment of docs/deployment/replicas.md as separate processes: two APIs, two workers, one database and a
+ * balancer.
+ */
 export interface Cluster {
   readonly ground: Ground
   readonly balancer: Balancer

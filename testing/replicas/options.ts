@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { SEED_MAX, withSeed } from '../options/seed.ts'
 import { whole } from '../options/whole.ts'
 
-/** Drills during which no client may notice anything. */
+/** Drills that no client may notice. */
 const LIVE = ['restart', 'migration', 'kill'] as const
 export type LiveDrill = (typeof LIVE)[number]
 

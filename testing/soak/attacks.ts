@@ -18,7 +18,7 @@ import { makeSender, pay, place, type Market, type Placed } from './customer.ts'
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused, ServiceClient } from './service-client.ts'
 
-/** An order whose parties try to prevent their own payment. */
+/** An order whose sender or recipient tries to prevent its settlement. */
 export interface Spoilt {
   readonly placed: Placed & { readonly changes: readonly Change[] }
   /** Makes a refund possible again. Resolves when a refund is possible or when the order has ended. */

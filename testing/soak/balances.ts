@@ -29,8 +29,8 @@ import { Refused } from './service-client.ts'
 const ORDERS_EACH = 20
 const PAYMENTS = 5
 /**
- * Maximum number of orders for one payment. Advancing the time may make a signature expire, and then the payment needs
- * another order.
+ * Maximum number of orders for one payment. A signature may expire because the time was advanced, and then the payment
+ * needs another order.
  */
 const TRIES = 12
 /** The longest allowed life, so that no balance ends before the last wave. */

@@ -132,7 +132,7 @@ export async function landing(
 ): Promise<Landing> {
   for (;;) {
     const height = await chain.height()
-    // Another order may advance the time very far. Then the node finds the status only in its history.
+    // The run may advance the time very far for another order. Then the node finds the status only in its history.
     const options = { searchTransactionHistory: true }
     const { value } = await chain.rpc.getSignatureStatuses([signature as never], options).send()
     const found = value[0]
@@ -157,9 +157,9 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * A deposit failed. True if the customer should now request a new transaction. There are two cases. The time was
- * advanced for another order, so this order's authorisation has expired. Or the order was refreshed, and the other one
- * of its two transactions has landed.
+ * True if the customer should request a new transaction after this failure of a deposit. This is so in two cases: the
+ * order's authorisation has expired, because the time was advanced for another order; or the order was refreshed, and
+ * the other one of its two transactions has landed.
  */
 const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
   drawn.fate === 'refreshed' ||

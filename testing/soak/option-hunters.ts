@@ -62,7 +62,7 @@ class Hunter {
     return worth(this.placed, price, 0n) < this.placed.value
   }
 
-  /** Requests a new transaction. The service must refuse the request exactly if a new quote would give less. */
+  /** Requests a new transaction. The service must refuse the request if a new quote would give less, and only then. */
   async refresh(price: bigint): Promise<void> {
     const { drawn, value, order } = this.placed
     const isAllowed = worth(this.placed, price, TERMS.spreadBps) >= value

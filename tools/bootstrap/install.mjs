@@ -12,7 +12,7 @@ const pollMs = 250
  */
 export async function ensureInstalled() {
   if (isInstalled(repositoryRoot)) return 0
-  // Takes a lock. Otherwise, two commands that start at the same time could delete each other's node_modules.
+  // Takes a lock, because two commands that start at the same time could delete each other's node_modules.
   const lock = path.join(repositoryRoot, '.sotto', 'installing')
   await takeLock(lock)
   try {

@@ -69,6 +69,6 @@ async function billOfMaterials(): Promise<Outcome> {
   const missing = ['fastify', '@solana/kit', 'pg', 'snarkjs'].filter(
     (wanted) => !components.some((component) => component.name === wanted),
   )
-  const problems = missing.map((wanted) => `it does not contain ${wanted}`)
+  const problems = missing.map((wanted) => `the bill of materials does not contain ${wanted}`)
   return { name, problems, note: `${components.length} components`, why }
 }

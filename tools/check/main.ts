@@ -20,8 +20,8 @@ const reading: Step[] = [
     ['--config=oxlint.config.js', '--format=unix', '.'],
     'The whole repository must pass the linter and the type checker. oxlint.config.js and tools/lint give the reasons.',
   ),
-  // The linter checks each file with one configuration only. These steps check the packages that pages import once more,
-  // without the types of Node.
+  // The linter checks each file with one configuration only. So these steps check pages, and the packages that they
+  // import, a second time: without the types of Node.
   toolStep(
     'page-types',
     'typescript-7/bin/tsc',

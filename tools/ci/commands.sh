@@ -14,8 +14,8 @@ limited() {
   timeout --kill-after=15 "$(seconds_left)" "$@" </dev/null
 }
 
-# begin <name> <command...>: starts the command in the background, and later commands run at the same time. Use it only
-# for commands that mostly wait, or while the other command mostly waits.
+# begin <name> <command...>: starts the command in the background, so that it runs at the same time as later commands.
+# Use it only if one of two commands that run at the same time mostly waits.
 begin() {
   local name=$1
   shift

@@ -8,8 +8,8 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 const [API_PORT, METRICS_PORT] = ['18890', '18891'] as const
 
 /**
- * The environment of the operator who follows the guide. `env` has the settings, and a PATH that contains the guide's
- * commands.
+ * The environment of an operator who follows docs/deployment/cluster.md ("the guide"). `env` has the settings, and a
+ * PATH that contains the guide's commands.
  */
 export interface Cast {
   readonly env: Readonly<Record<string, string>>

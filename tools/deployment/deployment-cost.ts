@@ -48,6 +48,6 @@ function sentBy(page: string): Amount[] {
   const sent = [...page.matchAll(SENT)].map(([, whole = '', part = '']) =>
     amount(BigInt(whole + part.padEnd(9, '0'))),
   )
-  if (sent.length === 0) throw new Error('the page sends no SOL')
+  if (sent.length === 0) throw new Error('the page has no command that sends SOL')
   return sent
 }

@@ -50,7 +50,9 @@ async function findSolana(): Promise<string | undefined> {
   return major !== undefined && parseInt(major, 10) >= 4 ? named : undefined
 }
 
-/** Each text marks a step of the page that replaces the program while notes are open. */
+/**
+ * Each text identifies the step of the page that replaces the program. The run plays these steps while notes are open.
+ */
 const UPGRADE = '$NEXT_CODE'
 const ROLL_BACK =
   'program/artefacts/sotto_program.so --program-id "$PROGRAM" --upgrade-authority ~/sotto/admin.json'

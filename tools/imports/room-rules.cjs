@@ -11,7 +11,7 @@ const levels = [
 const levelRules = (tests) =>
   levels.map((packages, level) => ({
     name: `level-${level}-imports-lower-levels`,
-    comment: `A package of level ${level} imports only lower levels. Otherwise small packages would start to need big packages, and no package could be used or tested alone.`,
+    comment: `A package of level ${level} imports only lower levels. If small packages imported big packages, no package could be used or tested alone.`,
     severity: 'error',
     from: { path: `^packages/(${packages.join('|')})/`, pathNot: tests },
     to: {

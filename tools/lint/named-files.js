@@ -41,7 +41,7 @@ export const chance = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/sdk/src/host/**',
-  // Draws the ids of questions that a person answers.
+  // Draws random ids of questions to a person, of attempts and of runs.
   'packages/cli/src/draw-id.ts',
   // Draws names that must be unique and hard to guess, and a waiting time that must not be predictable.
   'packages/web/pages/send/model/chance.ts',

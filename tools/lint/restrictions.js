@@ -89,8 +89,7 @@ const restricted = {
   },
 }
 
-// Digests of WebCrypto finish in a different order in each run, so the simulator couldn't replay them. The code in
-// these layers may use the chain only through ports that accept intents.
+// Digests of WebCrypto finish in a different order in each run, so the simulator couldn't replay a run that uses them.
 const replayable = {
   files: ['domain', 'usecases', 'settlement', 'notify', 'running'].map(
     (layer) => `packages/server/src/${layer}/**/*.ts`,
@@ -131,7 +130,7 @@ const skipped = {
   message: 'Run this test, or delete it.',
 }
 
-/** All restrictions. The rule of each one doesn't apply to the named files and tests. */
+/** All restrictions, each with the files to which its rule doesn't apply. */
 export const restrictions = [
   ...Object.entries(restricted).map(([name, { allowed }]) => ({
     files: ['**/*.ts', '**/*.tsx'],

@@ -18,7 +18,7 @@ const FENCE = /^```(\S*) ?(.*)\n([^]*?)^```$/gm
 /**
  * Reads the fenced code blocks of a page as steps. No block is ignored.
  *
- * @throws Error if a block can't be executed. Also if a block is a file whose name isn't in the text before the block.
+ * @throws Error if a block can't be executed, or if a block is a file whose name isn't in the text before the block.
  */
 export function readPage(page: string): Step[] {
   let seen = 0

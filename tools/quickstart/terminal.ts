@@ -62,8 +62,8 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends all programs in all terminals when this process ends, even if a signal ends it. Otherwise, an interrupted run
- * would leave a service running on a port that the next run needs.
+ * Ends all programs in all terminals when this process ends, even if a signal ends it. If they kept running after an
+ * interrupted run, a service could occupy a port that the next run needs.
  */
 export function endTerminalsAtExit(): void {
   process.once('exit', () => {

@@ -78,7 +78,7 @@ it('a command without a first line for Node is a problem', () => {
 
 it('an undeclared import or an inexact version is a problem', () => {
   expect(problems(packed({ dependencies: { pg: '^8.0.0' } }, {}))).toEqual([
-    '@sotto/one uses ws, and does not name it',
+    '@sotto/one imports ws, which is not in its package.json',
     '@sotto/one does not pin pg: ^8.0.0',
   ])
 })

@@ -122,7 +122,9 @@ function dependencyProblems({ name, manifest, files }: PackedTexts): string[] {
     }
   }
   return [
-    ...[...used].filter((one) => !named.has(one)).map((one) => `uses ${one}, and does not name it`),
+    ...[...used]
+      .filter((one) => !named.has(one))
+      .map((one) => `imports ${one}, which is not in its package.json`),
     ...Object.entries(pinned)
       .filter(([, version]) => !EXACT.test(version))
       .map(([one, version]) => `does not pin ${one}: ${version}`),

@@ -7,7 +7,7 @@ import { builtExecutable, cacheFolder, EXECUTABLE, VERSION } from './find-valida
 
 const COMMAND = 'cargo'
 const ARGUMENTS = ['install', `agave-validator@${VERSION}`, '--locked', '--bin', EXECUTABLE]
-/** Settings that make the build fast. The resulting validator needs one processor core, which is enough for tests. */
+/** Settings that make the build fast. They make the validator slower, but one processor core is still enough for it. */
 const PROFILE = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
   CARGO_PROFILE_RELEASE_LTO: 'off',
@@ -20,7 +20,7 @@ const PACKAGES = [
   ...['clang', 'libclang-dev', 'llvm-dev', 'libudev-dev', 'cmake', 'pkg-config', 'libssl-dev'],
   'protobuf-compiler',
 ]
-/** Commands that check the tools for the build, with their arguments. A command fails if a package is missing. */
+/** Commands with arguments that check for the tools that the build needs. A command fails if its tool is missing. */
 const PROBES: Readonly<Record<string, readonly string[]>> = {
   cargo: ['--version'],
   clang: ['--version'],

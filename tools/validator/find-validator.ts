@@ -19,7 +19,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 export const builtExecutable = (env?: NodeJS.ProcessEnv): string =>
   join(cacheFolder(env), 'bin', EXECUTABLE)
 
-/** An executable with the right version. If there is none, the reasons why each candidate can't be used. */
+/** An executable with the right version, or the reasons why no candidate can be used. */
 export type Found = { readonly executable: string } | { readonly reasons: readonly string[] }
 
 const runs = (path: string): Promise<boolean> =>

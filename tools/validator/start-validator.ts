@@ -49,8 +49,8 @@ export const SHREDS = 2_000_000
 export const SHREDS_MIN = 10_000
 
 /**
- * A script that runs a program until the pipe on its standard input ends. The pipe ends when this process ends, for any
- * reason. Otherwise, the validator of a killed run would continue to write its ledger.
+ * A script that runs a program until the pipe on the script's standard input ends. The pipe ends when this process
+ * ends, for any reason. So the validator of a killed run doesn't continue to write its ledger.
  */
 const WHILE_PIPE_IS_OPEN = `
 exec 3<&0

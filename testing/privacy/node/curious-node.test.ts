@@ -47,7 +47,7 @@ it('a request for a new recipient names the same number of holders in every asse
   }
 })
 
-it('not prevented: a node recognises existing decoys by the transactions that it showed', async () => {
+it('not prevented: a node recognises decoys that have accounts by the transactions that it returned', async () => {
   const lived = await liveThrough('decoys', { payments: 60, payees: 'many', seed: SEED })
   expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)
   expect(leastCrowd(lived, lived.node.shownWallets)).toBe(1)

@@ -16,12 +16,12 @@ export const RATIO_MAX = 1.2
 
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
 
-/** Transfers, with the chain's own links between their deposits and deliveries. */
+/** Transfers, with the links between their deposits and deliveries that an observer of the chain infers. */
 interface Watched extends LivedTransfers {
   readonly links: readonly PaymentLinks[]
 }
 
-/** Lives through transfers, and links their deposits and deliveries as an observer of the chain does. */
+/** Runs transfers, and links their deposits and deliveries as an observer of the chain does. */
 export async function live(
   protection: Protection,
   payees: Payees,

@@ -30,7 +30,7 @@ export interface TrueTransfer {
   readonly orderedSeconds: number
   /**
    * Whether the pool paid the payee before the quote. `seen` means that the service had read that payment before the
-   * quote. `just now` means that it hadn't.
+   * quote. `just now` means that the service hadn't read it yet.
    */
   readonly paidBefore: 'never' | 'just now' | 'seen'
 }
@@ -53,8 +53,8 @@ export type Protection = 'own nodes' | 'decoys' | 'none'
 export type Payees = 'many' | 'regular'
 
 /**
- * One transfer every 11 seconds, with a delay of up to an hour. With this mix, the chain alone doesn't reveal the
- * payee.
+ * One transfer every 11 seconds, with a delay of up to an hour. With so many transfers, the chain alone doesn't reveal
+ * the payee.
  */
 const MIX: Mix = {
   ...DEFAULT_MIX,

@@ -80,9 +80,9 @@ pub extern "C" fn load_program(bytes: u32) -> u32 {
     program.as_ref().map_or(0, |one| one.inputs() as u32)
 }
 
-/// Replaces the circuit's inputs with the witness. Both are in the reserved memory after two
-/// numbers. It must have room for the witness. 0: done; 1: an input is not in the field; 2: no
-/// program; 3: the memory has the wrong size; 4: the inputs break a rule of the circuit.
+/// Replaces the circuit's inputs with the witness. Both are in the reserved memory, after two numbers; the memory must
+/// have room for the witness. 0: done; 1: an input is not in the field; 2: no program; 3: the memory has the wrong
+/// size; 4: the inputs break a rule of the circuit.
 #[no_mangle]
 pub extern "C" fn solve() -> u32 {
     // SAFETY: as in `reserve`.

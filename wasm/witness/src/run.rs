@@ -73,8 +73,8 @@ impl Program {
         total
     }
 
-    /// Assigns quotients with only one inversion: it inverts the product of all nonzero divisors.
-    /// Multiplied by all of them except one, this inverse is the inverse of that one.
+    /// Assigns quotients with only one inversion: it inverts the product of all nonzero divisors. This inverse times
+    /// all divisors except one is the inverse of that one divisor.
     fn divide(&self, quotients: &[Quotient], slots: &mut Vec<Fr>) -> Option<()> {
         let divisors: Vec<Fr> = quotients.iter().map(|one| self.sum(&one.divisor, slots)).collect();
         let mut products = Vec::with_capacity(divisors.len());
