@@ -224,10 +224,13 @@ const machine: readonly Panel[] = [
     ['min(sotto_database_up)', 'answers'],
     ['sum by (state) (sotto_database_connections)', '{{state}}'],
   ),
-  line('Memory', 'bytes', 'Of each process, without provers.', [
-    'process_resident_memory_bytes',
-    '{{instance}}',
-  ]),
+  line(
+    'Memory',
+    'bytes',
+    'Of each process, without provers, and the memory that it may use.',
+    ['process_resident_memory_bytes', '{{instance}}'],
+    ['sotto_memory_allowed_bytes', '{{instance}} may use'],
+  ),
   line('Processor', 'percentunit', 'Cores that each process keeps busy.', [
     'rate(process_cpu_seconds_total[5m])',
     '{{instance}}',

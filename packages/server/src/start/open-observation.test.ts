@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openObservation } from './open-observation.ts'
@@ -25,4 +26,18 @@ it('the metrics show which screeners and price sources are in use', async () => 
   const text = await shown(screened)
   expect(text).toMatch(/prices="jupiter",screeners="deny-list,http"/)
   expect(text).not.toMatch(/hunter2|denied/)
+})
+
+it('a worker may use the memory that its provers leave', async () => {
+  const allowed = async (role: 'api' | 'worker') => {
+    const config = readConfig({ ...LEAST, SOTTO_PROVER_PROCESSES: '2' })
+    const { registry } = await openObservation(config, [role])
+    const [value] =
+      (await registry.getSingleMetric('sotto_memory_allowed_bytes')?.get())?.values ?? []
+    return value?.value ?? 0
+  }
+  const [api, worker] = [await allowed('api'), await allowed('worker')]
+  expect(api).toBeGreaterThan(0)
+  expect(api).toBeLessThanOrEqual(totalmem())
+  expect(api - worker).toBe(400_000_000)
 })

@@ -39,7 +39,8 @@ export async function openObservation(
   const lines = gatheredLines(process.stderr, (flush) => process.once('exit', flush))
   const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, lines))
   const build = { version: releaseVersion(), roles: roles.join(',') }
-  processMetrics(registry, { ...build, ...factsOf(config), profile: config.PROFILE })
+  const provers = roles.includes('worker') ? config.PROVER_PROCESSES : 0
+  processMetrics(registry, { ...build, ...factsOf(config), profile: config.PROFILE }, provers)
   const { TRACING_URL: url, TRACING_AUTHORIZATION: authorization } = config
   const failed = (error: unknown) => log.failed('tracing', error)
   const tracing =

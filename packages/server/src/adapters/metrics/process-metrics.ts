@@ -1,5 +1,7 @@
+import { totalmem } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { memoryAllowed } from './memory-allowed.ts'
 
 const MICROSECONDS = 1_000_000
 const MILLISECONDS = 1_000
@@ -18,9 +20,9 @@ export interface Build {
 
 /**
  * Registers the description and the resource use of this process. The resource use is read only when Prometheus scrapes
- * it.
+ * it. `provers` is the number of prover processes that this process starts.
  */
-export function processMetrics(registry: Registry, build: Build): void {
+export function processMetrics(registry: Registry, build: Build, provers: number): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
@@ -50,6 +52,11 @@ export function processMetrics(registry: Registry, build: Build): void {
   })
   gauge('process_resident_memory_bytes', 'Memory that the process uses, without its provers.', () =>
     process.memoryUsage.rss(),
+  )
+  gauge(
+    'sotto_memory_allowed_bytes',
+    'Memory that the process may use: the limit of its container, or the memory of its machine, minus 200 MB for each of its provers.',
+    () => memoryAllowed({ container: process.constrainedMemory(), machine: totalmem(), provers }),
   )
   counter(
     'sotto_event_loop_busy_seconds_total',
