@@ -34,7 +34,9 @@ const DOWN_MS = 20_000
 
 type Dependencies = ReturnType<typeof dependenciesOf>
 
-/** Replaces the limit on orders per caller. A run has too few customers to reach the limit. Other tests cover it. */
+/**
+ * Replaces the limit on orders per caller. A run has too few customers to reach the limit. Other tests cover the limit.
+ */
 const UNLIMITED = {
   take: () => ({ isAllowed: true, retryAfterSeconds: 0 }),
   giveBack: () => undefined,

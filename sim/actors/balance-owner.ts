@@ -75,7 +75,7 @@ export class BalanceOwner implements Client {
   readonly sender: Address
   readonly payees: readonly Address[]
   readonly request: QuoteRequest
-  /** True if the service must return the rest at the balance's end. Otherwise the owner must take it back. */
+  /** True if the service must return the rest at the balance's end; false if the owner must take the rest back. */
   readonly isReturned: boolean
   /** True if the balance's life is a day or longer. */
   readonly isLong: boolean
@@ -91,7 +91,9 @@ export class BalanceOwner implements Client {
    */
   held: string | undefined
   order: PlacedOrder | undefined
-  /** For each payment, the polling of its status. It resolves when the payment has ended. */
+  /**
+   * For each payment: the promise of the loop that polls its status. The promise resolves when the payment has ended.
+   */
   readonly polls: Promise<void>[] = []
   /** True if every payment of the owner is final. */
   hasPaid = false

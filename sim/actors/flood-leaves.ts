@@ -3,7 +3,7 @@ import { quickHash } from '../chain/quick-hash.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Stage } from './stage.ts'
 
-/** A flood has this many more leaves than are needed to overwrite the whole ring. */
+/** A flood has enough leaves to overwrite the whole ring, and fewer than this many additional leaves. */
 const MORE = 100
 
 /**

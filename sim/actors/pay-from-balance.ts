@@ -149,8 +149,8 @@ function hasFreed({ stage }: BalanceOwner, one: OrderedPayment, two: OrderedPaym
 type Way = 'plainly' | 'late' | 'twice' | 'wrongly' | 'unsigned' | 'unsure'
 
 /**
- * Starts to poll an ordered payment's status until the payment has ended. Then signs the payment and sends the
- * signature, in the given way.
+ * Signs an ordered payment and sends the signature, in the given way. Meanwhile, a loop in `owner.polls` polls the
+ * payment's status until the payment has ended.
  */
 async function finish(
   owner: BalanceOwner,

@@ -8,9 +8,9 @@ const ATTEMPTS = 120
 const LAST_SECONDS = 120n
 
 /**
- * Settles an order with its ticket and without the service. Some customers deliver as soon as the deposit is final,
- * others deliver in the last minutes before the expiry or refund after it. The service may settle the same order at the
- * same time.
+ * Settles an order with its ticket and without the service. Some customers deliver as soon as the deposit is final.
+ * Others deliver in the last minutes before the expiry. Others refund after the expiry. The service may settle the same
+ * order at the same time.
  */
 export async function settleWithTicket(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, random } = customer

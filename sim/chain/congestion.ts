@@ -6,7 +6,7 @@ import { unitPriceIn, type Transaction } from './transaction.ts'
 
 /** The shortest and the longest time between changes of the price. */
 const [SHORTEST_MS, LONGEST_MS] = [120_000, 900_000]
-/** Leaders drop this share of the transactions below the price, however often a service sends them. */
+/** Leaders drop this share of the transactions that offer less than the price, however often a service sends them. */
 const DROPPED = 0.9
 /** The share of periods without congestion. */
 const QUIET = 0.4

@@ -14,7 +14,7 @@ import type { Node } from './node.ts'
 import { quickHash } from './quick-hash.ts'
 import { hex, type Landed, type Message } from './transaction.ts'
 
-/** The chain port for following the chain; each request may reach another node. */
+/** The chain port for following the chain. Each request may reach a different node. */
 export function followPort(node: () => Node): ChainFollow {
   return {
     readHead: async () => headOf(node()),

@@ -5,7 +5,9 @@ import type { Block, Commitment, FakeChain } from './fake-chain.ts'
 /** The maximum lag of a node: three minutes of blocks. */
 const LAG_MAX = 90
 
-/** The node that serves one request. If the process uses a load balancer, the next request may reach another node. */
+/**
+ * The node that serves one request. If the process uses a load balancer, its next request may reach a different node.
+ */
 export class Node {
   readonly chain: FakeChain
   readonly faults: Faults

@@ -11,10 +11,13 @@ import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 
-/** The program's errors if the named entry of the Tree account is empty, or has another root than the proof. */
+/**
+ * The program's errors for a settlement that names an entry of the Tree account which is empty, or whose root isn't the
+ * proof's root.
+ */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 
-/** The chain port for paying notes; each request may reach another node. */
+/** The chain port for paying notes. Each request may reach a different node. */
 export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay {
   return {
     readClock: async () => unixSeconds(node().at('confirmed').unixSeconds),
@@ -48,8 +51,8 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       const at = node()
       const base = transaction.lastValidHeight
       if (at.at('confirmed').height > base) throw new Error('the blockhash is not found')
-      // A lagging node would simulate on an older state, in which nearly every transaction succeeds. So it skips the
-      // simulation.
+      // A lagging node would simulate on an older state, in which nearly every transaction succeeds. So a lagging node
+      // skips the simulation.
       const failure = at.isBehind ? undefined : at.chain.simulate(transaction)
       if (failure === undefined) return 'accepted'
       return ROOT_REFUSED.includes(failure) ? 'root_refused' : 'refused'

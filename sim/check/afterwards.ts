@@ -32,7 +32,7 @@ const stage = (untilMs: number, pollMs: number): Stage => {
  *
  * When blocks become frequent again, the final block advances by six hours within minutes, which never happens on a
  * real chain. The cursor then catches up by only five slots a second, and the followed clock stands still until the
- * cursor has caught up. Long balances must end later than that.
+ * cursor has caught up. Long balances must end after the cursor has caught up.
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 4),

@@ -4,7 +4,10 @@ import { unsealed } from '../run/keystore.ts'
 import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
-/** Checks all landed transactions: invariants I2 to I5 and I8, and that relayers open only paid accounts. */
+/**
+ * Checks invariants I2 to I5 and I8 for all landed transactions. Also checks that relayers pay only for token accounts
+ * whose creation the order has paid for.
+ */
 export function checkLanded(evidence: Evidence, fail: Fail): void {
   for (const [key, note] of notesOf(evidence)) {
     const { deposits, settlements } = truthOf(evidence, key, note, Infinity)

@@ -6,7 +6,7 @@ import { spentNotes, type SignedPayment } from '../chain/spent-notes.ts'
 import type { World } from '../run/world.ts'
 import { statusOf } from '../store/memory-database.ts'
 
-/** The amount that each wallet has received in each asset. */
+/** The amount that each wallet has received in each asset, minus the amount that it has sent. */
 export type Flows = Map<string, bigint>
 export type Vaults = ReadonlyMap<string, { owed: bigint; fees: bigint; inventory: bigint }>
 
@@ -54,8 +54,8 @@ export function checkBalance(
 }
 
 /**
- * Checks who returned a balance's rest. If the service must return it and made all payments, the rest must have
- * returned by the time the order is final. If the owner must take it back, only the sender's wallet may have paid for
+ * Checks who returned a balance's rest. If the service must return the rest and made all payments, the rest must have
+ * returned when the order is final. If the owner must take the rest back, only the sender's wallet may have paid for
  * the return.
  */
 function checkEnd(

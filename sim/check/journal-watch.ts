@@ -41,8 +41,8 @@ export class JournalWatch {
   readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
   /**
-   * For each worker and note: the slot of the note's settlement. It is recorded if the settlement was already final
-   * when the worker claimed the note's order.
+   * For each worker and note: the slot of the note's settlement. The slot is recorded only if the settlement was
+   * already final when the worker claimed the note's order.
    */
   readonly #settled = new Map<string, bigint>()
   /**
@@ -88,8 +88,8 @@ export class JournalWatch {
 
   /**
    * Records how much earlier than planned the attempt is. This must happen before the write, because the write may
-   * change the plan. An order that is planned too near to its expiry is paid at once. This happens if the plan was made
-   * while the chain's clock lagged.
+   * change the plan. If an order's planned time is too near to its expiry, the order is paid at once. The planned time
+   * can be so late if the plan was made while the chain's clock lagged.
    */
   beforeJournal(orderId: Uint8Array, life: Life): void {
     const { database } = this.#evidence.memory

@@ -7,8 +7,8 @@ import type { World } from '../run/world.ts'
 export type Stragglers = ReadonlyMap<string, OrderStatus>
 
 /**
- * Some orders can't be paid to anyone before an account is repaired. Others belong to balances that end a day or more
- * after their deposit.
+ * Returns the orders of two kinds that may stay open for days. Some orders can't be paid to anyone before an account is
+ * repaired. Others belong to balances that end a day or more after their deposit.
  */
 export function stragglersOf(world: World): Stragglers {
   const stragglers = new Map<string, OrderStatus>()

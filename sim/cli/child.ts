@@ -32,7 +32,7 @@ const send = (report: Report): Promise<void> =>
 
 Object.assign(globalThis, { AbortController: QuickAbortController })
 
-// The parent process was killed, so no process reads the reports.
+// Without a connection to the parent process, nothing reads the reports.
 process.once('disconnect', () => process.exit())
 
 process.once('message', (job: Job) => {

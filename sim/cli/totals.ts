@@ -19,10 +19,9 @@ export class Totals {
   events = 0
   orders = 0
   transactions = 0
-  /**
-   * Number of the services' transactions that landed. Their priority fees, in lamports, are counted below.
-   */
+  /** Number of the services' transactions that landed. */
   paid = 0
+  /** The priority fees of these transactions together, in lamports. */
   priorityLamports = 0n
   /** The processor time of all processes, in milliseconds. */
   cpuMs = 0

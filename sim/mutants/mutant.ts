@@ -1,4 +1,4 @@
-/** A change at one place of a file. The text to replace must occur in the file exactly once. */
+/** An edit at one place of a file. The text to replace must occur in the file exactly once. */
 export interface Edit {
   /** The file's path from the repository's root. */
   readonly path: string
@@ -18,7 +18,7 @@ export const SETTLEMENT = 'packages/server/src/settlement'
 export const MEMORY = 'sim/store'
 export const PAY_STORE = `${MEMORY}/memory-pay-store.ts`
 
-/** A bug that consists of one change. */
+/** A bug that consists of one edit. */
 export const mutant = (
   name: string,
   path: string,

@@ -12,7 +12,7 @@ export const OF_CROWDS: readonly Mutant[] = [
         replace: 'return step',
       },
       {
-        // Without this change, the crowd is counted once more before the delivery is signed.
+        // Without this edit, the service would count the crowd once more before it signs the delivery.
         path: `${SETTLEMENT}/pay/deliver.ts`,
         find: "if (crowd.missed === 'deliver' && clock >= waitEnd(opened.note.expiry)) return true",
         replace: 'if (clock >= waitEnd(opened.note.expiry)) return true',

@@ -1,6 +1,6 @@
 import { MEMORY, SETTLEMENT, PAY_STORE, type Mutant } from './mutant.ts'
 
-/** Bugs that consist of several changes. */
+/** Bugs that consist of several edits. */
 export const SEVERAL_PLACES: readonly Mutant[] = [
   {
     name: 'takes_a_broadcast_for_a_delivery',

@@ -11,7 +11,7 @@ export async function sourcesWith(name: string): Promise<Record<string, string>>
   const mutant = MUTANTS.find((one) => one.name === name)
   if (mutant === undefined) {
     const names = MUTANTS.map((one) => one.name).join(', ')
-    throw new Error(`there is no mutant "${name}"; they are ${names}`)
+    throw new Error(`there is no mutant "${name}"; the mutants are ${names}`)
   }
   const sources: Record<string, string> = {}
   for (const { path: file, find, replace } of mutant.edits) {

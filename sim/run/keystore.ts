@@ -80,7 +80,7 @@ export class Keystore implements Secrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }
 
-  /** The key of an epoch; created if it doesn't exist. The set-up of a run uses it. */
+  /** The key of an epoch; created if it doesn't exist. The set-up of a run calls this method. */
   keyOf(epoch: number): EpochSecrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }

@@ -86,7 +86,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   // until later. The pause after that try may be the longest one, because jumps of wall clocks made many earlier tries
   // fail.
   await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)
-  // Waits until pending transactions have landed or expired, because the final check counts what landed.
+  // Waits until pending transactions have landed or expired, because the final check counts the landed transactions.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)
   if (!isBroken()) finalCheck(world, stragglersOf(world), heldPayments(world))
   if (!isBroken()) await afterwards(world)

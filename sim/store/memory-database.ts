@@ -42,7 +42,10 @@ export interface MemorySettlement {
   readonly attempts: MemoryAttempt[]
 }
 
-/** A status change to send to a webhook. It isn't sealed here. */
+/**
+ * A message to send to a webhook: an order's new status, or the notice of a balance's end. In memory, the message isn't
+ * sealed.
+ */
 export interface MemoryEvent {
   event: OrderEvent
   readonly epoch: number
@@ -137,7 +140,7 @@ export class MemoryDatabase {
   readonly apiKeys = new Map<string, ApiKeyRecord>()
   /** Webhooks by their id. */
   readonly webhooks = new Map<string, Webhook>()
-  /** Status changes to send, by the order's id in hex and the sequence number. */
+  /** Webhook messages to send, by the order's id in hex and the sequence number. */
   readonly outbox = new Map<string, MemoryEvent>()
   /** Allowed fee recipients. Each entry is an account and an address, separated by a space. */
   readonly feeRecipients = new Set<string>()
@@ -225,9 +228,9 @@ export const epochOf = ({ epoch, sealEpoch }: MemoryOrder | MemoryPayment): numb
 export const isInTree = ({ status, leafIndex }: MemoryOrder): boolean =>
   status === 'deposited' && leafIndex !== undefined
 
-/** True if the order's note is in the tree and the service doesn't know a settlement of it. */
+/** True if the order's note is in the tree and the service knows no settlement of this note. */
 export const isOpen = (order: MemoryOrder): boolean => isInTree(order) && !isFinal(statusOf(order))
 
-/** True if the payment is signed and the service doesn't know that it has ended. */
+/** True if the payment is signed and, as far as the service knows, hasn't ended. */
 export const isOpenPayment = (payment: MemoryPayment): boolean =>
   payment.status === 'delivering' && !isFinal(statusOf(payment))

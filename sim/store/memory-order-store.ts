@@ -61,7 +61,7 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
     tryRefresh: async (id, lastValidBlockHeight, nowMs) => {
       const order = database.order(id)
       if (order?.status !== 'awaiting_deposit') return false
-      // The service may write two refreshes in either order, so the highest block height is kept.
+      // The service may write a newer refresh before an older refresh, so the highest block height is kept.
       order.lastValidBlockHeight = most(order.lastValidBlockHeight, lastValidBlockHeight)
       order.updatedAtMs = nowMs
       return true

@@ -24,7 +24,9 @@ const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${s
 const hasWebhooks = ({ webhooks }: MemoryDatabase): boolean =>
   [...webhooks.values()].some(({ disabledAtMs }) => disabledAtMs === undefined)
 
-/** Writes a notice of a balance's end to the outbox if any account has a webhook. Writes each notice only once. */
+/**
+ * Writes a notice of a balance's end to the outbox if any account has an enabled webhook. Writes each notice only once.
+ */
 export function noticeEnd(
   database: MemoryDatabase,
   order: MemoryOrder,
@@ -45,7 +47,10 @@ export function noticeEnd(
   })
 }
 
-/** Writes a status change to the outbox if any account has a webhook, and announces the change. */
+/**
+ * Announces an order's new status through the notifier. Also writes a message about the status to the outbox if any
+ * account has an enabled webhook. Does nothing if there is no notifier.
+ */
 export function notifyChange(
   database: MemoryDatabase,
   notifier: StatusNotifier | undefined,

@@ -73,10 +73,10 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
 }
 
 const NOTHING = new Uint8Array(0)
-/** A balance may need work in this many seconds after its deposit. */
+/** A balance may need work during this many seconds after its deposit. */
 const FIRST_SECONDS = 3_600n
 
-/** False for a balance that needs no work before its first end. The PostgreSQL store has the same rule. */
+/** False for a balance that needs no work until its first note has expired. The PostgreSQL store has the same rule. */
 function mayHaveWork({ cursor }: MemoryDatabase, order: MemoryOrder): boolean {
   const { expiry, deposit, sealedPlan = NOTHING } = order
   if (!livesLikeBalance(order) || cursor === undefined) return true
@@ -105,8 +105,8 @@ function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettle
 }
 
 /**
- * The newest plan: if settlement wrote a plan under the order's current key, that plan, otherwise the order's first
- * plan.
+ * The newest plan. This is the plan that settlement wrote under the order's current key. If settlement wrote none, it
+ * is the order's first plan.
  */
 const newestPlan = ({ settlement, sealedPlan }: MemoryOrder | MemoryPayment): Uint8Array =>
   settlement?.sealedPlan ?? sealedPlan ?? new Uint8Array(0)
@@ -238,7 +238,10 @@ function replacePlan(
   side.sealedPlan = sealedPlan
 }
 
-/** The hour in which an order ended, by the wall clock. The chain's clock and the order's epoch limit it. */
+/**
+ * The hour in which an order ended, by the wall clock. The chain's clock sets the latest possible hour, and the order's
+ * epoch the earliest.
+ */
 function finalHourOf(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,

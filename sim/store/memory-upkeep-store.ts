@@ -18,8 +18,8 @@ import { noticeEnd, notifyChange } from './memory-outbox.ts'
 const NOTHING = new Uint8Array(0)
 
 /**
- * True for a balance's order shortly before the balance's first end: in the last three days, or in the second half of a
- * short life.
+ * True for a balance's order shortly before the balance's first note expires: in the last three days, or in the second
+ * half of a short life.
  */
 function isEnding(order: MemoryOrder, unixSeconds: bigint): boolean {
   const { deadline, expiry } = order
@@ -92,7 +92,7 @@ export function memoryUpkeepStore(
   }
 }
 
-/** The statuses in `orders` of rows whose end is only in their settlement. */
+/** Statuses in `orders`. A row with one of these statuses has its end only in its settlement state. */
 const UNCLEARED: readonly OrderStatus[] = ['deposited', 'delivering']
 
 type Endings = 'listVanished' | 'tryExpireVanished' | 'listEnding' | 'tryNoticeEnd'
@@ -158,7 +158,7 @@ function clearEpoch(database: MemoryDatabase, epoch: number): void {
     // The epoch's key is destroyed, so no process could read these events any more.
     if (stored.epoch === epoch) database.outbox.delete(name)
   }
-  // The first answer was sealed under the order's first epoch, even if the rest of the order was resealed.
+  // The first answer was sealed under the order's first epoch, even if the order's other data was resealed.
   for (const order of all.filter((one) => one.epoch === epoch)) {
     order.sealedResponse = NOTHING
     order.fingerprint = NOTHING

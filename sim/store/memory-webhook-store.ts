@@ -1,7 +1,7 @@
 import type { Webhook, WebhookStore } from '../../packages/server/src/ports/webhook-store.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 
-/** Endpoints of accounts, in memory. */
+/** The webhooks of accounts, in memory. */
 export function memoryWebhookStore(database: MemoryDatabase): WebhookStore {
   const own = (accountId: string) =>
     [...database.webhooks.values()].filter((webhook) => webhook.accountId === accountId)

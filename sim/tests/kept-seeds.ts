@@ -11,11 +11,11 @@ export interface KeptSeed {
 const KEPT = JSON.parse(
   readFileSync(new URL('../seeds.json', import.meta.url), 'utf8'),
 ) as readonly KeptSeed[]
-/** Number of kept seeds that run with every change. */
+/** Number of kept seeds that the usual tests run. */
 const USUAL = 6
-/** The kept seeds that run with every change. */
+/** The kept seeds that the usual tests run. */
 export const USUAL_SEEDS = KEPT.slice(0, USUAL)
-/** The kept seeds that run with the long tests. */
+/** The kept seeds that the long tests run. */
 export const OTHER_SEEDS = KEPT.slice(USUAL)
 
 export const runTraced = (seed: number) => runSeed({ seed, without: new Set(), isTraced: true })
