@@ -1,5 +1,5 @@
 // Writes `packages/prover/src/generated/ceremony-check.mjs`. With it, the prover verifies the ceremony of a key that
-// has no development mark. Node runs the prover without TypeScript support, so the prover needs this JavaScript file.
+// isn't a development key. Node runs the prover without TypeScript support, so the prover needs this JavaScript file.
 // `ceremony.ts verify` checks transcripts with the same source.
 //
 // npx tsx circuit/generate-ceremony-check.ts

@@ -28,7 +28,7 @@ export interface Manifest {
   circuit: 'settle'
   /**
    * False only for a key from a verified ceremony with enough contributors and public beacons. For any other key, only
-   * the key's maker can know how it was made. So the key must never guard real funds.
+   * the key's maker can know how the key was made. So such a key must never guard real funds.
    */
   development: boolean
   warning?: string

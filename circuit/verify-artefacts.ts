@@ -13,7 +13,7 @@ import {
 } from './verification-key.ts'
 
 /**
- * The sources of a proving key: the compiled circuit and the prepared powers of tau. A key without the development mark
+ * The sources of a proving key: the compiled circuit and the prepared powers of tau. A key that isn't a development key
  * needs the whole folder of its ceremony instead of the powers of tau.
  */
 export type KeySources = { r1cs: string; ptau: string } | { r1cs: string; ceremony: string }
@@ -37,7 +37,7 @@ export async function verifyArtefacts(folder: string, sources?: KeySources): Pro
   assertSoundVerificationKey(vkey)
   const zkey = join(folder, 'settle.zkey')
   await assertVkeyBelongsToZkey(vkey, zkey)
-  // If the mark is missing or misspelt, the key is treated as a development key.
+  // If the manifest lacks the member `development`, or misspells it, the key counts as a development key.
   const isDevelopment = manifest.development !== false
   if (!isDevelopment) await assertKeyOfCeremony(folder, manifest)
   if (sources !== undefined) await followBack(zkey, manifest, sources)
@@ -56,7 +56,7 @@ async function followBack(zkey: string, manifest: Manifest, sources: KeySources)
     }
   } else if (manifest.development === false) {
     throw new Error(
-      'A key without the development mark must be verified against its whole ceremony.',
+      'A key that is not a development key must be verified against its whole ceremony.',
     )
   }
   const ptau = 'ceremony' in sources ? join(sources.ceremony, PREPARED_FILE) : sources.ptau

@@ -43,9 +43,9 @@ export function describeBeacon(source: BeaconSource): string {
 }
 
 /**
- * Checks that a public beacon is the required drand round, or a Bitcoin block of the required period. Both follow from
- * the time of the last contribution in Unix seconds. So no one knew the beacon before that time or could choose it. A
- * private value is always accepted.
+ * Checks that a public beacon is the required drand round, or a Bitcoin block of the required period. The time of the
+ * last contribution, in Unix seconds, determines the round and the period. So no one knew the beacon when that
+ * contribution was made, and no one could choose it. A private value is always accepted.
  *
  * @throws Error that names the required beacon.
  */

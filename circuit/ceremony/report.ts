@@ -12,7 +12,7 @@ export function reportCeremony(transcript: Transcript): string[] {
     ...transcript.entries.map(describeEntry),
     `transcript  ${hashTranscript(transcript)}`,
     ...(shortcomings.length === 0
-      ? ['The ceremony is complete. Its key needs no development mark.']
+      ? ['The ceremony is complete. Its key is not a development key.']
       : ['Not complete:', ...shortcomings.map((line) => `  ${line}`)]),
   ]
 }

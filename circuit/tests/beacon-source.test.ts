@@ -44,7 +44,7 @@ test('a source is public if anyone can look it up', () => {
   ])
 })
 
-test('of drand’s rounds, only the first at least six hours after the last contribution closes a phase', () => {
+test('only the first drand round at least six hours after the last contribution can close a phase', () => {
   const last = timeOfRound(1_000) - 6 * HOUR
   for (const time of [last, last - 1, last - 2]) {
     expect(() => assertBeaconFollows(round, time)).not.toThrow()
@@ -54,7 +54,7 @@ test('of drand’s rounds, only the first at least six hours after the last cont
   expect(firstRoundFrom(0)).toBe(1)
 })
 
-test('of Bitcoin’s blocks, only those from 6 to 12 hours after the last contribution close a phase', () => {
+test('only a Bitcoin block from 6 to 12 hours after the last contribution can close a phase', () => {
   const time = Date.parse('2021-07-11T09:08:22Z') / 1_000
   expect(() => assertBeaconFollows(block, time - 6 * HOUR)).not.toThrow()
   expect(() => assertBeaconFollows(block, time - 12 * HOUR)).not.toThrow()

@@ -70,7 +70,7 @@ describe('a ceremony of three parties', () => {
     await finaliseCeremony(folder, { r1cs, wasm, artefacts })
   })
 
-  test('gives a key and an on-chain key without the development mark', async () => {
+  test('gives a key and an on-chain key that are not development keys', async () => {
     const manifest = await readManifest(artefacts)
     expect(manifest).toMatchObject({ development: false, ceremony: {} })
     expect(manifest.ceremony?.transcript).toBe(hashTranscript(transcript))
@@ -252,7 +252,7 @@ describe('a participant cannot contribute twice to a phase', () => {
   test('with the same key', () => attempt('Adam', 'Ada'))
 })
 
-describe('a key keeps the development mark', () => {
+describe('a key remains a development key', () => {
   /** Drops the ceremony's last steps, and closes the rest with a value that this machine drew. */
   async function closePrivately(count: number): Promise<string> {
     const copy = await tamper(folder, cutAfter(count))
@@ -269,7 +269,7 @@ describe('a key keeps the development mark', () => {
     await finaliseCeremony(closed, { ...options, rehearsal: true })
     expect((await readManifest(artefacts)).development).toBe(true)
 
-    // A mark in the manifest that was changed by hand is refused too.
+    // A manifest in which someone changed `development` to false by hand is refused too.
     const path = join(artefacts, 'manifest.json')
     const changed = (await readFile(path, 'utf8')).replace(
       '"development": true',

@@ -106,7 +106,7 @@ describe('each rule has a constraint of its own', () => {
     expect(new Set(broken).size).toBe(Object.keys(VIOLATIONS).length)
   })
 
-  test('a refund that is not a bit breaks one constraint', async () => {
+  test('a value of the input `refund` that is not a bit breaks one constraint', async () => {
     // A transfer to oneself without a fee: its delivery and its refund differ only in their times.
     const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
     const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)

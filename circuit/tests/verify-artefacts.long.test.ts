@@ -109,7 +109,7 @@ describe('the on-chain key is not generated', () => {
     await refuses(makeArtefacts('others', key), 'does not verify against circuit')
   })
 
-  test('if the circuit is not the pinned one', async () => {
+  test('if the circuit is not the one that the manifest pins', async () => {
     const artefacts = await makeArtefacts('changed-circuit', zkey)
     const generating = verifyArtefacts(artefacts, { r1cs: otherR1cs, ptau })
     await expect(generating).rejects.toThrow('other constraints')
@@ -131,7 +131,7 @@ describe('the on-chain key is not generated', () => {
 
 test('a proving key with two exchanged points does not verify', async () => {
   const bytes = await readFile(zkey)
-  // The bytes of the last two points of section 9, which contains the points for the quotient polynomial.
+  // The last two points of section 9. This section contains the points for the quotient polynomial.
   const { start, size } = findSection(bytes, 9)
   const last = bytes.subarray(start + size - 64, start + size)
   const before = bytes.subarray(start + size - 128, start + size - 64)

@@ -5,8 +5,8 @@ import { type Step, targetsOf } from './step.ts'
 /** The code of each kind of step. `wasm/witness` uses the same codes. */
 const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
 /**
- * Marks a quotient that is zero if its divisor is zero, for any numerator. Without this mark, the program fails if the
- * divisor is zero and the numerator isn't.
+ * The flag of a quotient that is zero if its divisor is zero, for any numerator. Without this flag, the program refuses
+ * the input if the divisor is zero and the numerator isn't.
  */
 const FREE = 1
 

@@ -58,7 +58,11 @@ export const ACCOUNTS: readonly AccountNode[] = [
       ['admin', address],
       ['authoriser0', address, 'All zero bytes if the slot is unset.'],
       ['authoriser1', address, 'All zero bytes if the slot is unset.'],
-      ['domain', bytes(32), 'Separates clusters; big-endian, below the modulus.'],
+      [
+        'domain',
+        bytes(32),
+        'Binds authorisations to one pool on one cluster; big-endian, below the modulus.',
+      ],
       ['tree', address],
       ['maxDepositSeconds', u32],
       ['rest', bytes(4)],

@@ -108,7 +108,7 @@ test('a new admin must sign the hand-over', async () => {
   expect(await send(await setConfigInstruction(at, OPEN))).toBe('NotAdmin')
 })
 
-test('a maxDepositSeconds above the constant or of zero is refused', async () => {
+test('a maxDepositSeconds of zero or above the program’s constant is refused', async () => {
   for (const maxDepositSeconds of [3_601, 2 ** 32 - 1, 0]) {
     const beyond = await setConfigInstruction(at, { ...OPEN, maxDepositSeconds })
     expect(await send(beyond)).toBe('LimitOutOfRange')

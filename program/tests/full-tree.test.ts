@@ -58,7 +58,7 @@ test('a deposit into the reserved last places is refused', async () => {
   expect(treeOnChain().nextIndex).toBe(first + 1n)
 })
 
-test('the very last place takes a settlement', async () => {
+test('a settlement can append its leaf at the very last place', async () => {
   setNextIndex(TREE_LEAVES - 1n)
   expect(await submit(await delivery())).toBeUndefined()
   expect(treeOnChain().nextIndex).toBe(TREE_LEAVES)

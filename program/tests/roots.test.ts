@@ -36,7 +36,8 @@ test('a note can be settled against its hour’s checkpoint after its root has l
   chain.setTime(chain.time + 3_600n)
   const time = gridAfter(chain.time)
   const settlement = await makeSettlement(ledger, order, leafIndex, { time })
-  // Sets the number of leaves as after 1,023 more deposits. So the next deposit takes the ring's first entry again.
+  // Sets the number of leaves as if there had been 1,023 more deposits. So the next deposit overwrites the ring's first
+  // entry.
   chain.tamper(fixture.tree, (data) =>
     new DataView(data.buffer).setBigUint64(8, BigInt(RECENT), true),
   )

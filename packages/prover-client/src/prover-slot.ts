@@ -21,9 +21,9 @@ export interface SlotOptions {
   readonly proofTimeoutMs: number
 }
 
-// The pause before a restart doubles each time a process ends without an answer. Otherwise processes that always fail
-// at the start would use a whole core. The maximum pause is 30 seconds, so that a repaired prover is used before
-// deliveries are late.
+// The pause before a restart doubles each time a process ends without an answer. So processes that always fail at the
+// start don't use a whole core. The maximum pause is 30 seconds, so that a repaired prover is used before deliveries
+// are late.
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 

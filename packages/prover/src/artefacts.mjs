@@ -48,9 +48,9 @@ export async function loadArtefacts(folder) {
 }
 
 /**
- * Refuses a manifest in which someone set `development` to false by hand. Such a manifest must name a transcript. The
- * transcript must be fully signed and have no shortcomings, and its last key must be this key. Before a program gets
- * its key, `circuit/generate-vk.ts` also verifies every file of the ceremony.
+ * Checks a manifest with `development: false`, which someone may have written by hand. The manifest must name a
+ * transcript. The transcript must be fully signed and have no shortcomings, and its last key must be this key. Before a
+ * program gets its key, `circuit/generate-vk.ts` also verifies every file of the ceremony.
  */
 async function assertMadeByCeremony(folder, manifest) {
   const { assertKeyOfCeremony } = await import('./generated/ceremony-check.mjs')

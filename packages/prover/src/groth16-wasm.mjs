@@ -39,8 +39,8 @@ export async function startGroth16(zkey, program = new Uint8Array()) {
 }
 
 /**
- * Waits for both answers, even if one is an error. Otherwise the prover would take a late answer for the answer to the
- * next request.
+ * Waits for both answers, even if one is an error. So the prover can't take a late answer for the answer to the next
+ * request.
  */
 async function bothOf(answers) {
   await Promise.allSettled(answers)

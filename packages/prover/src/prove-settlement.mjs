@@ -35,8 +35,9 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  *   no part of an input.
  */
 export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = () => undefined) {
-  // snarkjs uses the curve in this global variable. Otherwise it would make its own curve, with many threads. This
-  // curve has one thread: to use several cores, run several processes. Other threads could also keep the process alive.
+  // snarkjs uses the curve in this global variable. Without it, snarkjs would make its own curve, with many threads,
+  // and these threads could keep the process alive. This curve has one thread: to use several cores, run several
+  // processes.
   const curve = await curves.getCurveFromName('bn128', { singleThread: true })
   globalThis.curve_bn128 = curve
   const isProofOf = verifierOf(curve, vkey)

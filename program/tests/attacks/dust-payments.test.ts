@@ -11,7 +11,7 @@ const DUST = 1n
 const PAYMENTS = 3n
 const DAY_SECONDS = 86_400n
 
-test('not prevented: a balance’s owner postpones the refund by paying one lamport in each life', async () => {
+test('not prevented: a balance’s owner postpones the refund again and again with payments of one lamport', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()
@@ -36,7 +36,7 @@ test('not prevented: a balance’s owner postpones the refund by paying one lamp
     await ledger.settle(fixture, relayer, NATIVE_MINT, settlement)
     now = { note: changeNote(now, leaf, payment, time), owner }
     leaf = ledger.tree.size - 1
-    // One payment postpones the expiry by at most one life, so the owner must repeat it.
+    // One payment postpones the expiry by at most `MAX_LIFE_SECONDS`, so the owner must pay again.
     expect(now.note.expiry - former > MAX_LIFE_SECONDS - 2n * DAY_SECONDS).toBe(true)
     expect(now.note.expiry - former <= MAX_LIFE_SECONDS).toBe(true)
   }

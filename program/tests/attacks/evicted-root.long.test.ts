@@ -21,7 +21,8 @@ test('a root that is not in a ring is refused', { timeout: 300_000 }, async () =
     const hourly = Array.from({ length: CHECKPOINTS }, (_, index) => checkpoint(index))
     return [...newest, ...hourly].includes(proved)
   }
-  // One deposit in each hour overwrites every entry of both rings. The longer ring takes more deposits.
+  // Makes one deposit in each hour until every entry of both rings is overwritten. This takes as many deposits as the
+  // longer ring has entries.
   expect(CHECKPOINTS).toBeGreaterThan(RECENT)
   expect(isKept()).toBe(true)
   for (let hour = 1n; hour <= BigInt(CHECKPOINTS); hour += 1n) {

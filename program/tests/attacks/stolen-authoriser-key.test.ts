@@ -82,7 +82,7 @@ test('draining stops when the inventory is empty', async () => {
   expect((await readAsset(fixture, token)).owed).toBe(NOTE + 3n * SWAP_CAP)
 })
 
-test('a note worth more than was paid in is refused', async () => {
+test('a note is refused if its value exceeds the amount that was paid in', async () => {
   const refusals: (string | undefined)[] = []
   const forge = async (change: (terms: DepositTerms) => Partial<DepositTerms>) => {
     const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: NOTE })

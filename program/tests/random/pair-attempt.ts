@@ -39,8 +39,8 @@ export async function pairAttempt(
     // The transaction's error is the error of the first instruction that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // A payee of one instruction may pay in the other, unless both are settlements. If the payee may pay, only the
-    // model checks the payee's balance.
+    // Unless both instructions are settlements, a payee of one instruction may pay in the other. Then only the model
+    // checks the payee's balance.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()

@@ -113,7 +113,7 @@ const size = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt({ min: 890_880n, max: 4_000_000_000n }) },
   { weight: 2, arbitrary: fc.constantFrom(0n, 1n, 890_879n, 890_880n, 10_000_000_000n) },
 )
-/** Draws an amount of fees to collect. It is often 1, the smallest amount. One earned fee is enough to collect it. */
+/** Draws an amount of fees to collect. The amount is often 1, for which a single earned fee is enough. */
 const fee = fc.oneof(
   { weight: 2, arbitrary: fc.constant(1n) },
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 5_000_000n }) },
@@ -123,7 +123,7 @@ const by = fc.oneof(
   { weight: 6, arbitrary: fc.constant('admin' as const) },
   { weight: 2, arbitrary: fc.constantFrom('other admin' as const, 'thief', 'unsigned') },
 )
-/** Draws a pause. It is rare, because a paused pool refuses all interesting steps. */
+/** Draws whether deposits are paused. A pause is rare, because a paused pool refuses all interesting steps. */
 const paused = fc.constantFrom(false, false, false, true)
 
 const wait: fc.Arbitrary<Step> = fc.record({
