@@ -27,11 +27,11 @@ const PAYMENTS = 60
 const SPEED = 60
 
 const HELP = `
-Links payments with deposits, as every reader of the chain can. With --rpc and --program, it observes a pool of
-any cluster. Without --rpc, it starts chain and service on this machine, runs a load of the given mix, and observes
-this chain. Then it compares the result with the true links, which the observer itself never reads. With --script, no
-service runs. Instead, the command writes transactions like the service's, and serves them over JSON-RPC. This takes
-seconds instead of minutes.
+Links payments with deposits, as every reader of the chain can. With --rpc and --program, the command observes a pool
+of any cluster. Without --rpc, the command starts chain and service on this machine, runs a load of the given mix, and
+observes this chain. Then it compares the result with the true links, which the observer itself never reads. With
+--script, no service runs. Instead, the command writes transactions like the service's, and serves them over JSON-RPC.
+This takes seconds instead of minutes.
 Examples:
   npm run observe
   npm run observe -- --payments 240 --mix mix.json

@@ -66,8 +66,8 @@ export interface SeenSettlement {
 }
 
 /**
- * A settlement that failed in a block, and so paid nothing. The chain still shows whom it would have paid, and by its
- * nullifier also which note it would have spent.
+ * A settlement that failed in a block, and so paid nothing. The chain still shows whom it would have paid. The
+ * nullifier shows which note it would have spent.
  */
 export interface FailedSettlement {
   readonly seconds: number
@@ -85,7 +85,7 @@ export interface Sightings {
   readonly settlements: readonly SeenSettlement[]
   /**
    * The failed settlements of wallets that also settled successfully, oldest first. Anyone can send a transaction that
-   * fails, so all others show nothing.
+   * fails, so the failed settlements of all other wallets prove nothing.
    */
   readonly failed: readonly FailedSettlement[]
   /** For each leaf: the time of its block, in seconds since 1970. */

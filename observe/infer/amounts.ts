@@ -16,7 +16,7 @@ export const ODD_UNSEEN = 1e-6
 
 const ROUND_DIGITS = 2n
 
-/** True if an amount has at most two digits before its zeros, such as 1.5 or 20. */
+/** True if an amount has at most two digits before its trailing zeros, such as 1.5 or 20. */
 export function isRound(amount: bigint): boolean {
   let rest = amount
   while (rest > 0n && rest % 10n === 0n) rest /= 10n

@@ -51,7 +51,7 @@ it('excludes no deposit if the refund fits the deadlines of two deposits', () =>
   expect(chances(sightings, 0)(0)).toBeGreaterThan(0.2)
 })
 
-it('excludes all deposits of a wallet that has as many refunds', () => {
+it('excludes all deposits of a wallet that has as many refunds as deposits', () => {
   const twice = sampleSightings(
     [0, 9].map((at) => ({ at, value: ROUND, sender: 'anna' })),
     [6_020, 6_030].map((at) => ({ at, gross: ROUND, payee: 'anna', isRefund: true })),
@@ -60,7 +60,8 @@ it('excludes all deposits of a wallet that has as many refunds', () => {
 })
 
 it('links no payment to a balance whose rest had returned before', () => {
-  // The rest returns after half a day, which is no usual life. The observer knows no time of the last payment.
+  // The rest returns after half a day, which is no usual life. So the observer can’t compute the time of the last
+  // payment.
   const rest = 10n * ROUND - 1_234_567_891n
   const sightings = sampleSightings(
     [
@@ -95,7 +96,10 @@ it('makes a payment after a likely closing unlikely', () => {
 
 const FEE = 5_000n
 
-/** Anna’s deposit of the payment’s amount is made just before the payment, and so are five larger deposits. */
+/**
+ * Anna deposits exactly the payment’s amount just before the payment. At the same time, five others deposit larger
+ * amounts.
+ */
 const afterEqualDeposit = (fee: bigint, relayer = 'relayer') =>
   sampleSightings(
     [

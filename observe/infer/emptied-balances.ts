@@ -21,9 +21,9 @@ const PAYMENTS_MAX = 400
 const CHANCE_MAX = 0.01
 
 /**
- * Finds balances that two or three payments have emptied, or a list of payments that follow each other. Nothing returns
- * from these balances, but their payments add up to the deposit's value. At least one of two or three payments must
- * have an odd amount, because round amounts also fit by chance.
+ * Finds balances that payments have emptied: two or three payments, or a list of payments that follow each other. No
+ * rest returns from these balances, but their payments add up to the deposit's value. If there are only two or three
+ * payments, at least one must have an odd amount, because round amounts also fit by chance.
  */
 export function emptiedBalances(
   sightings: Sightings,

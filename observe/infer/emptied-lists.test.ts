@@ -68,7 +68,7 @@ it('links a list with its deposit even if someone else paid during the list', ()
 const bundlesOf = (...given: Parameters<typeof history>) =>
   readReturnedRests(history(...given)).bundles.flat()
 
-it('takes no sum for evidence that two deposits have, or that round amounts have by chance', () => {
+it('takes a sum for no evidence if two deposits have it, or if round amounts have it by chance', () => {
   const odd = listOf(oddOf)
   const sum = sumOf(odd.map(({ gross }) => gross))
   const all = odd.map((_, place) => place)

@@ -28,7 +28,7 @@ interface Failure {
   readonly instead: string
 }
 
-/** `first` are the transfers that Anna makes, with their settlements. Later, someone pays 2 coins to `last`. */
+/** `first` is the settlement of a transfer that Anna makes. Later, someone pays 2 coins to `last`. */
 function history(first: SampleSettlement, last: string, failure?: Failure) {
   const settlements = [first, ...delivered, { at: 30_000, gross: 2n * COIN, payee: last }].sort(
     inOrder,

@@ -32,10 +32,7 @@ export class IntervalModel {
     this.learn([])
   }
 
-  /**
-   * Learns from these intervals, and forgets all earlier ones. The weight says how many observations an interval counts
-   * for.
-   */
+  /** Learns from these intervals, and forgets all earlier ones. An interval counts as `weight` observations. */
   learn(intervals: readonly { readonly seconds: number; readonly weight: number }[]): void {
     const weights = [...this.#prior]
     for (const { seconds, weight } of intervals) {

@@ -35,8 +35,8 @@ export interface ReturnTimes {
 /**
  * Reads what the time of each return shows. A balance ends when its life has passed since the beginning of the day in
  * which its last payment's signature expired. If no payment has postponed the end, the balance ends when its life has
- * passed since its deadline. The observer knows no balance's life. It assumes the whole number of days that fits the
- * most returns.
+ * passed since the deposit's deadline. The observer knows no balance's life. It assumes the whole number of days that
+ * fits the most returns.
  *
  * @param paidOf finds the sets of payments that explain a refund, and returns the time of each set's last payment.
  */
@@ -88,7 +88,10 @@ function usualDays(
   return fitting.length > 0 && fitting.length >= SHARE_MIN * refunds.length ? usual : undefined
 }
 
-/** The time of the last payment, for a balance with this life; undefined if the time of the return doesn't fit it. */
+/**
+ * The time of the last payment, for a balance with this life; undefined if the time of the return doesn't fit this
+ * life.
+ */
 function lastPaymentOf(
   refund: SeenSettlement,
   deposit: SeenDeposit,

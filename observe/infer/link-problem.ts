@@ -29,7 +29,7 @@ export interface LinkProblem {
   /** For each payment, by its settlement's index: the deposits from which it may come. */
   readonly ways: readonly (readonly Way[])[]
   readonly gross: readonly bigint[]
-  /** For each settlement: the logarithm of the chance that a payment out of a balance has its amount. */
+  /** For each settlement: the logarithm of the chance that a payment out of a balance has the settlement's amount. */
   readonly amountChance: readonly number[]
   /** For each deposit: the greatest amount that payments can have taken from it. */
   readonly spendable: readonly bigint[]
@@ -43,21 +43,21 @@ export interface LinkProblem {
   /** For each settlement: its payee, and the payees whom failed settlements of the same note would have paid. */
   readonly payeesOf: readonly (readonly number[])[]
   /**
-   * The payees whom a sender certainly paid or wanted to pay: an insider paid them, or failed settlements name them, and
-   * a refund names the sender.
+   * Pairs of a sender and a payee whom the sender certainly paid or wanted to pay. Either an insider knows the payment.
+   * Or a failed settlement names the payee, and the refund of the same note names the sender.
    */
   readonly wanted: readonly { readonly sender: number; readonly payee: number }[]
-  /** For each payee: the number of payments to it, also of those that failed. */
+  /** For each payee: the number of payments to it, including failed payments. */
   readonly paymentsTo: readonly number[]
   /** For each payee: the number of the sender with the same wallet; undefined if no sender has it. */
   readonly ownWallet: readonly (number | undefined)[]
-  /** For each settlement: the wallets that made a deposit of its value shortly before. */
+  /** For each settlement: the wallets that made a deposit of the settlement's value shortly before. */
   readonly recent: readonly RecentWallets[]
   readonly rests: ReturnedRests
   readonly recoveries: Recoveries
   /**
    * True if the deposit can be a transfer that this settlement delivered: the settlement takes the whole value and pays
-   * a fee, and no part of the deposit returned. Undefined stands for a transfer that isn't delivered yet.
+   * a fee, and no part of the deposit returned. If `settlement` is undefined, the transfer isn't delivered yet.
    */
   readonly canBeTransfer: (deposit: number, settlement: number | undefined) => boolean
   /**

@@ -1,7 +1,7 @@
 /**
  * The chance that a sender pays a payee, learnt from the sampler's current links. A sender pays either a payee whom it
- * has paid before, or any payee. In the second case, a payee's chance is in proportion to the payee's number of
- * payments.
+ * has paid before, or any payee. In the second case, a payee's chance is in proportion to the number of payments to
+ * this payee.
  */
 export class PayeeHabits {
   readonly #share: readonly number[]

@@ -7,8 +7,8 @@ const CROWD_SECONDS = 1_920
 export type RecentWallets = number | 'none' | 'several'
 
 /**
- * For each settlement: the wallets that made a deposit of its value shortly before. A transfer can be delivered in a
- * crowd only if another wallet made one of these deposits.
+ * For each settlement: the wallets that made a deposit of the settlement's value shortly before. A transfer can be
+ * delivered in a crowd only if another wallet made one of these deposits.
  */
 export function recentWallets(
   { deposits, settlements }: Sightings,

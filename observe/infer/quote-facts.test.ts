@@ -16,7 +16,7 @@ const chancesOf = (sightings: ReturnType<typeof sampleSightings>, settlement: nu
   return new Map(found.map(({ deposit, chance }) => [deposit, chance]))
 }
 
-/** Transfers of odd amounts, whose deposits are certain. The tariff changes at the second 1,000. */
+/** Transfers of odd amounts, whose deposits are certain. The tariff changes after 1,000 seconds. */
 const KNOWN = Array.from({ length: 12 }, (_, place) => {
   const at = place * 180
   const gross = 1_234_567_891n + 7_919n * BigInt(place)

@@ -77,9 +77,9 @@ export class QuoteFacts {
 }
 
 /**
- * True if a quote at this time would have found the payee's account in the state that the settlement shows. A
- * settlement that may open the account was quoted while the account was missing, and any other settlement while it
- * existed. The second in which an account was opened fits both.
+ * True if a quote at this time would have found the payee's account in the state that the settlement shows. If the
+ * settlement may open the account, it was quoted while the account was missing. Any other settlement was quoted while
+ * the account existed. The second in which the account was opened fits both cases.
  */
 function showsAccount({ layout, accountSeconds }: SeenSettlement, seconds: number): boolean {
   if (accountSeconds === undefined) return true

@@ -5,7 +5,7 @@ import type { SeenDeposit, SeenSettlement, Sightings } from '../chain/sightings.
  * a trial. A person who recovers their own money pays fewer transactions.
  */
 const RELAYED_MIN = 20
-/** Fees are a sign only if at least this share of an asset's payments pays a fee. */
+/** A missing fee is a sign of recovery only if at least this share of the asset's payments pays a fee. */
 const SHARE_MIN = 0.5
 /**
  * The logarithm of the factor for a payment whose transaction was paid by the wallet of another deposit. The factor
@@ -22,7 +22,7 @@ export interface Recoveries {
   readonly isOwnPayment: (settlement: number) => boolean
   /**
    * The logarithm of the factor for the fee payer of a settlement that came from this deposit. If the fee payer is a
-   * wallet that had made a deposit before, it is probably the owner.
+   * wallet that had made a deposit before, this wallet probably belongs to the payment's owner.
    */
   readonly logPayer: (settlement: number, deposit: number) => number
 }

@@ -12,16 +12,16 @@ export interface ReturnedRests {
   /** Deposits whose whole value a refund certainly returned. No payment spent any part of them. */
   readonly unspent: ReadonlySet<number>
   /**
-   * For each rest that sums explain: the bundles that may explain it. For a refund, there is only one. A bundle is a
-   * deposit and payments. The payments plus the rest equal the deposit's value, except for a residue that may stay in
-   * the pool. Also contains the possible bundles of each balance that its payments have emptied.
+   * For each rest that sums explain: the bundles that may explain it. A refund is listed only if there is exactly one
+   * bundle. A bundle is a deposit and payments. The payments plus the rest equal the deposit's value, except for a
+   * residue that may stay in the pool. Also contains the bundle of each balance that its payments have emptied.
    */
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */
   readonly explained: ReadonlySet<number>
   /**
-   * For each deposit whose rest was certainly returned: the refund. No payment can have taken its amount, and no payment
-   * can have followed it.
+   * For each deposit whose rest was certainly returned: the refund. No payment can have taken the refund's amount, and
+   * no payment can have followed the refund.
    */
   readonly returned: ReadonlyMap<number, SeenSettlement>
   readonly times: ReturnTimes
@@ -57,7 +57,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const lastPayments = new Map<number, LastPayment>()
   for (const refund of rests) {
     const ways = waysTo(sightings, unspent, refund, { times })
-    // If several sums fit, a run would draw one of them and take it for certain. Instead, `weighRests` weighs all of
+    // If several sums fit, a run would draw one of them and treat it as certain. Instead, `weighRests` weighs all of
     // them.
     if (ways.length === 1) {
       bundles.push(ways.map(({ bundle }) => bundle))

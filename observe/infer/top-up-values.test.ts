@@ -10,7 +10,10 @@ const EFFORT = { runs: 2, warmUp: 30, sweeps: 100 }
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)
 const inOrder = (left: { at: number }, right: { at: number }) => left.at - right.at
 
-/** Twelve pairs of a top-up and a payment three hours later. `needs[n]` is the amount of the payment. */
+/**
+ * Twelve pairs of a payment and a top-up that was fitted to it. `NEEDS` has the amounts of the payments, and `FITTED`
+ * the values of the top-ups.
+ */
 const NEEDS = [7n, 14n, 23n, 28n, 36n, 45n, 57n, 68n, 90n, 130n, 180n, 230n].map(
   (tenths, place) => (tenths * COIN) / 10n + 1_234_567n * BigInt(place + 1),
 )
@@ -18,7 +21,10 @@ const FITTED = [8n, 15n, 25n, 30n, 40n, 50n, 60n, 75n, 100n, 150n, 200n, 250n].m
   (tenths) => (tenths * COIN) / 10n,
 )
 
-/** The mean chance of each payment's own top-up, if these top-ups were made within an hour, in an arbitrary order. */
+/**
+ * Each payment is made more than three hours after its top-up. Returns the mean chance of each payment's own top-up, if
+ * top-ups with these values were made within an hour, in an arbitrary order.
+ */
 function meanChance(values: readonly bigint[]): number {
   const days = numbers(3)
   const deposits = days.flatMap((day) =>
@@ -71,7 +77,7 @@ it('expects the smallest figure that covers a payment, and no smaller or larger 
   expect(at(0, 50)).toBeLessThan(0)
 })
 
-it('learns from the first payments that top-ups are free of them', () => {
+it('learns that top-ups were not fitted to their first payments', () => {
   const values = valuesOf(numbers(4).map(() => 3n * COIN))
   const before = values.logAt(0, 45e9, 1)
   const topUp = (deposit: number) => ({ deposit, weight: 1, members: [deposit] })

@@ -12,7 +12,10 @@ const HABITS: readonly ((tenths: bigint) => boolean)[] = [
   (tenths) => tenths === 10n || tenths === 20n || tenths === 50n,
   inSeries,
 ]
-/** A person who computes the need leaves room for fees: at most this share of the payments and their fees. */
+/**
+ * A person who computes the need leaves room for fees. The need is at most this many times the sum of the payments and
+ * their fees.
+ */
 const ROOM = 1.03
 /** The prior: of `ALL` first payments, this many come from a top-up that was fitted to them. */
 const PRIOR = 2
@@ -35,8 +38,9 @@ interface Value {
 }
 
 /**
- * What a top-up's value shows about the payments for which it was made. A top-up is either free of them, or fitted: the
- * smallest figure that covers them, or exactly the sum of a list. The share of fitted top-ups is learnt.
+ * What a top-up's value shows about the payments for which it was made. A top-up is either free, which means that its
+ * value says nothing about these payments, or fitted. The value of a fitted top-up is the smallest figure that covers
+ * the payments, or exactly the sum of a list. The share of fitted top-ups is learnt.
  */
 export class TopUpValues {
   readonly #values: readonly Value[]
@@ -71,7 +75,7 @@ export class TopUpValues {
   /**
    * The logarithm of the factor by which the first payments of a top-up make its value more likely. The mean of the
    * factor over all values is 1. The first payments are one payment, or several that follow each other within seconds.
-   * `sum` is what they take from the top-up, in base units.
+   * `sum` is the amount that they take from the top-up, in base units.
    */
   logAt(deposit: number, sum: number, count: number): number {
     if (count === 0) return 0

@@ -9,8 +9,9 @@ interface Refunded {
 
 /**
  * The deposits whose whole value certainly returned. A wallet may have made several deposits of one value, and a refund
- * names none of them. The time of the refund shows which of them it returned, if it fits the deadline of only one. If
- * it fits several deposits, or none, the refund excludes a deposit only if all of them were refunded.
+ * names none of them. If the time of the refund fits the deadline of only one of these deposits, the refund returned
+ * this deposit. If the time fits several deposits, or none, the refund excludes a deposit only if all of the possible
+ * deposits were refunded.
  */
 export function unspentDeposits(refunds: readonly Refunded[]): ReadonlySet<number> {
   const unspent = new Set<number>()
@@ -21,7 +22,7 @@ export function unspentDeposits(refunds: readonly Refunded[]): ReadonlySet<numbe
     left = left.map((options) => options.filter((one) => !unspent.has(one)))
     const before = unspent.size
     for (const options of left) {
-      // As many refunds as deposits: each of the deposits was refunded.
+      // There are at least as many refunds as deposits, so each of the deposits was refunded.
       const isWithin = (other: readonly number[]) => other.every((one) => options.includes(one))
       if (left.filter(isWithin).length < options.length) continue
       for (const one of options) unspent.add(one)

@@ -46,7 +46,7 @@ it('changes no chance if no set of payments fits a closing', () => {
   }
 })
 
-it('takes the balance that pays no longer for the one whose rest returned', () => {
+it('assumes that a returned rest came from the balance that makes no more payments', () => {
   const problem = linkProblem(
     sampleSightings(
       [

@@ -15,7 +15,7 @@ const ROUNDING = 2
 const PARTS_MAX = 400
 /**
  * Some payments of odd amounts go to a wallet that made an earlier deposit. This is the assumed share of closings among
- * them.
+ * these payments.
  */
 const CLOSING_SHARE = 0.9
 /** The minimum distance of a chance from 0 and from 1. The sampler only estimates chances, so none is certain. */
@@ -43,8 +43,8 @@ interface Hypothesis {
 
 /**
  * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, in order of time. For
- * each rest, weighs all sets of payments whose sum fits the rest. As priors, uses the chances before this rest, as if
- * they were independent.
+ * each rest, weighs all sets of payments whose sum fits the rest. As priors, uses the chances from before this rest is
+ * weighed, as if they were independent.
  */
 export function weighRests(problem: LinkProblem, links: readonly Links[]): Links[] {
   const all: Chances = new Map(

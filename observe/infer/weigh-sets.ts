@@ -58,7 +58,8 @@ export function weighSetsWithLast(
   const all = weighSets(parts, least, most)
   const none = parts.reduce((left, { isLast, chance }) => (isLast ? left * (1 - chance) : left), 1)
   if (parts.every(({ isLast }) => isLast) || all.evidence <= 0) return all
-  // The sets without such a part are subtracted: first all of them are weighed without the parts that can be the last.
+  // The sets without a part that can be the last are subtracted. To weigh only these sets, the parts that can be the
+  // last are left out.
   const earlier = parts.filter(({ isLast }) => !isLast)
   const others = weighSets(earlier, least, most)
   const [before, evidence] = [none * others.evidence, all.evidence - none * others.evidence]

@@ -3,8 +3,9 @@ import type { Sightings } from '../chain/sightings.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Finds notes for which a failed settlement named another payee than the one that was paid. If the note was refunded,
- * this shows whom the depositing wallet wanted to pay. If someone else was paid, one payer wanted to pay both.
+ * Finds notes for which a failed settlement named a different payee from the one who was paid. If the note was
+ * refunded, the failed settlement shows whom the depositing wallet wanted to pay. If another payee was paid, one payer
+ * wanted to pay both payees.
  */
 export function findFailedPayees(sightings: Sightings): Finding[] {
   const others = otherPayees(sightings)

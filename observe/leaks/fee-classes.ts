@@ -6,8 +6,8 @@ import { TariffTimeline } from '../infer/tariff-timeline.ts'
 export const USUAL_FEE = 'usual'
 
 /**
- * A transfer is usually settled at most this many seconds after its quote. The time of a change is only estimated, so a
- * tariff that comes into force within this time after the settlement is accepted too.
+ * A transfer is usually settled at most this many seconds after its quote. The time at which a tariff changes is only
+ * estimated, so a tariff that comes into force within this time after the settlement is accepted too.
  */
 const QUOTED_SECONDS = 5_400
 /** The tariff is compared at the beginning of each of these steps. */

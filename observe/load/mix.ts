@@ -29,7 +29,7 @@ export const Mix = z.strictObject({
     .refine(([shortest, longest]) => shortest <= longest, 'the shortest delay comes first')
     .describe('Shortest and longest delay that a patient transfer asks for, in seconds.'),
   waitSpread: Count.min(1).describe(
-    'Seconds within which an owner who waits after a top-up pays. They begin 60 to 70 minutes after the top-up.',
+    'An owner who waits after a top-up pays within this many seconds. They begin 60 to 70 minutes after the top-up.',
   ),
   topUps: z
     .enum(['free', 'fitted'])

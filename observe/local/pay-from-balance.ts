@@ -37,7 +37,7 @@ export class BalanceHolder {
     amountKind,
   }: PlannedPayment): Promise<TrueLink> {
     const opened = this.#held.get(number)
-    if (opened === undefined) throw new Error('its balance was never opened')
+    if (opened === undefined) throw new Error("the payment's balance was never opened")
     const { balance, orderId } = await opened
     const to = await this.#run.people.payee(payee)
     this.#payments += 1

@@ -51,14 +51,14 @@ export async function sendTransfer(
   })
   const { wire, signature } = await chain.sign(order.transaction, sender)
   await chain.submit(wire)
-  if (await chain.confirm(signature)) throw new Error('its deposit failed on chain')
+  if (await chain.confirm(signature)) throw new Error("the transfer's deposit failed on chain")
   const isPatient = step.way !== 'transfer'
   const settlement = await followDelivery(run, progress, order.trackingId, isPatient)
   const { orderId: bytes, note } = decodeTicket(order.recovery)
   const orderId = hexOf(bytes)
   const min = step.crowd?.min ?? 0
   if (settlement === undefined) {
-    if (step.crowd?.missed !== 'refund') throw new Error('it was refunded')
+    if (step.crowd?.missed !== 'refund') throw new Error('the transfer was refunded')
     return { crowd: { orderId, min, outcome: 'refunded' } }
   }
   // A transfer that is delivered without its crowd is delivered in the ten minutes before its expiry.
@@ -94,10 +94,10 @@ async function followDelivery(
     const status = await client.status(trackingId)
     if (status.status === 'delivered') {
       if (status.delivery?.signature) return status.delivery.signature
-      throw new Error('its delivery has no signature')
+      throw new Error('the delivery has no signature')
     }
     if (status.status === 'refunded') return undefined
-    if (status.final) throw new Error(`it ended as ${status.status}`)
+    if (status.final) throw new Error(`the transfer ended as ${status.status}`)
     const wait = async (): Promise<void> => void (await sleep(POLL_MS))
     if (status.status === 'deposited') await progress.idle(isPatient, wait)
     else await wait()

@@ -42,7 +42,7 @@ export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[
 export interface StatedAndMeasured {
   /** The number of quotes that stated the size of an anonymity set. */
   readonly quotes: number
-  /** The share of quotes whose stated size isn't larger than the measured effective set. */
+  /** The share of quotes whose stated size is at most the measured effective set. */
   readonly held: number
   /** The number of quotes that stated more than one wallet. */
   readonly stating: number
@@ -59,7 +59,7 @@ export interface StatedAndMeasured {
    * chance.
    */
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
-  /** What the quotes that stated more than one wallet promised; undefined if there are none. */
+  /** What the quotes that stated more than one wallet promised; undefined if there are no such quotes. */
   readonly promised?: Promised | undefined
 }
 
@@ -77,7 +77,10 @@ export interface Promised {
   readonly measured: number
   /** The share of quotes that stated at most 1 divided by the highest chance that the observer gave to any wallet. */
   readonly heldMost: number
-  /** True if no mean promise was broken, and at least `HELD_MOST_MIN` of the quotes kept theirs. */
+  /**
+   * True if `measured` is at most each mean promise, and if at least the share `HELD_MOST_MIN` of the quotes kept their
+   * own promise.
+   */
   readonly isKept: boolean
 }
 
@@ -137,7 +140,7 @@ const HELD_MOST_MIN = 0.99
 export const isMostHeld = ({ chances }: ScoredPayment, size: number): boolean =>
   size <= 1 / (chances.wallets[0]?.chance ?? 0) + SAMPLING_ERROR
 
-/** True if neither the mean chance nor too many single chances are above what was promised. */
+/** True if the mean chance is at most each mean promise, and enough single promises were kept. */
 export const keepsPromise = (
   measured: number,
   promises: readonly number[],

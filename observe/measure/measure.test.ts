@@ -235,7 +235,7 @@ it('compares crowds with the size that was asked for', () => {
   ])
 })
 
-it('summarises payments out of balances by what else the wallet pays to the payee', () => {
+it('summarises payments out of balances by the wallet’s other payments to the payee', () => {
   const payees = ['once', 'shared', 'shared', 'often', 'often', 'moved', 'moved', 'new', 'new']
   const ways = [
     ...['balance', 'balance', 'balance', 'balance', 'balance'],

@@ -8,9 +8,9 @@ const AT_REST = 'paid several times, always out of balances'
 const TRANSFERS: ReadonlySet<string> = new Set(['transfer', 'patient', 'crowd', 'missed'])
 
 /**
- * Summarises payments out of balances at rest by what else their wallet pays to the same payee. A payment right after
- * a top-up, or a transfer, links the wallet with the payee, and so reveals the wallet's other payments to this payee.
- * If a payee is paid in both ways, its payments belong to the group of payments right after a top-up.
+ * Summarises payments out of balances at rest, by the other payments of the same wallet to the same payee. A payment
+ * right after a top-up, or a transfer, links the wallet with the payee, and so reveals the wallet's other payments to
+ * this payee. If a payee is paid in both ways, its payments belong to the group of payments right after a top-up.
  */
 export function summarisePayees(scored: readonly ScoredPayment[]): ScoredSummary[] {
   const waysTo = new Map<string, string[]>()

@@ -41,7 +41,7 @@ it('leaves the orders of others, whose set shrinks by the insider’s share', ()
     expect(Math.abs(sightings.deposits.length - WALLETS * share)).toBeLessThan(40)
     expect(sightings.settlements.length).toBe(sightings.deposits.length)
     expect(paid.length).toBe(WALLETS - sightings.deposits.length)
-    // The two sides of each removed order belong together, and what is left is numbered from 0.
+    // The removed settlements belong to the removed deposits. The other deposits and settlements are numbered from 0.
     const payees = sightings.settlements.map(({ payee }) => payee.replace('payee', 'wallet'))
     expect(payees).toEqual(sightings.deposits.map(({ sender }) => sender))
     expect(sightings.deposits.map(({ index }) => index)).toEqual([...sightings.deposits.keys()])
@@ -60,7 +60,7 @@ it('removes nothing for 0 %, and removes refunds of the insider’s deposits', (
   expect(sightings.settlements.map(({ signature }) => signature)).not.toContain('3')
 })
 
-it('knows the payees of the wallets that it serves', () => {
+it('uses the payees of the wallets that the insider serves', () => {
   const seen = sampleSightings(
     [
       ...['anna', 'bela'].map((sender, at) => ({ at, value: VALUE, sender })),

@@ -4,8 +4,9 @@ import { hexOf, type Ledger } from '../load/ledger.ts'
 import type { Inside } from '../observe-chain.ts'
 
 /**
- * Draws the orders of an insider: a partner or a large customer, which knows the true links of this share of all
- * deposits. Removes both sides of these orders from the sightings. So what is left hides only among itself.
+ * Draws the orders of an insider: a partner or a large customer, who knows the true links of `percent` per cent of all
+ * deposits. Removes the deposits and the settlements of these orders from the sightings. So the other orders hide only
+ * among each other.
  */
 export function withoutInsider(
   sightings: Sightings,

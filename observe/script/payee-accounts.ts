@@ -2,7 +2,10 @@ import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Mix } from '../load/mix.ts'
 import type { OpeningEvent } from './script-events.ts'
 
-/** An account that a stranger opens is opened at most this long before or after the first quote for its payee. */
+/**
+ * If a stranger opens a payee's account near the payee's first quote, the account is opened at most this many seconds
+ * before or after this quote.
+ */
 const NEAR_SECONDS = 1_800
 const DAY = 86_400
 
@@ -42,7 +45,10 @@ export class PayeeAccounts {
     return this.#events
   }
 
-  /** Draws whether and when somebody else opens the account, at the first quote for the payee. */
+  /**
+   * At the first quote for a payee, draws whether and when a stranger opens the payee's account. Returns the time;
+   * `Infinity` if no stranger opens the account.
+   */
   #openedByStranger(payee: number, seconds: number): number {
     const { old, before, during } = this.#shares
     const drawn = this.#random.below(100)

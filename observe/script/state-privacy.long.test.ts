@@ -71,10 +71,11 @@ it.each(LOADS)(
       expect(promised.measured, name).toBeLessThanOrEqual(promised.bySet)
       expect(promised.measured, name).toBeLessThanOrEqual(promised.byChance!)
     }
-    // The bar for single promises is 0.99. With few such quotes, one broken promise misses it (docs/privacy.md).
+    // The minimum share of kept promises is 0.99. With few such quotes, one broken promise is enough to miss it
+    // (docs/privacy.md).
     const broken = Math.round((1 - all!.promised!.heldMost) * all!.stating)
     expect(broken).toBeLessThanOrEqual(Math.max(1, 0.02 * all!.stating))
   },
-  // One load takes minutes of processor time, and twelve on a busy machine.
+  // One load takes minutes of processor time, and twelve minutes on a busy machine.
   6 * HUNG_MS,
 )

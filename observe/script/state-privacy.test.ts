@@ -7,7 +7,7 @@ import { CERTAIN } from '../measure/wallet-chances.ts'
 import { observeScript } from '../observe-script.ts'
 
 /**
- * A mix with many equal amounts. Otherwise, every quote would state an anonymity set of one wallet. Some payees are
+ * A mix with many equal amounts. With fewer, every quote would state an anonymity set of one wallet. Some payees are
  * paid again, which the statement doesn't take into account (docs/privacy.md).
  */
 const MIX = {
