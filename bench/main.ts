@@ -19,7 +19,7 @@ async function run(options: Options): Promise<0 | 1 | 2> {
       const found = await runSuite(suite, options, progress)
       lines.push(...found)
       if (described === undefined || found.length === 0) continue
-      // The report is written after each suite. Its results are then kept even if a later suite fails.
+      // The report is written after each suite, so that the suite's results are kept even if a later suite fails.
       const result = { suite, lines: found, isWhole: only === '' }
       await writeReport(mergeRun(await readReport(), described, result))
     } catch (error) {

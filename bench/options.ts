@@ -22,7 +22,7 @@ Prints one line for each measurement, as a table or with --json as one JSON arra
 if every bar is met. \`all\` runs every suite in a separate process, stores the figures in
 bench/report.json after each suite, and writes docs/performance.md from that file. A suite that fails doesn't stop
 the others. \`all --only <suite>,<suite>\` runs these suites again and replaces their older figures.
-docs/benchmarks.md explains the lines`
+docs/benchmarks.md explains the lines.`
 
 /** Parses the command line. After an error or `--help`, Commander prints the text and exits the process. */
 export function parseOptions(argv: readonly string[]): Options {

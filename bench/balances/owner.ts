@@ -24,7 +24,7 @@ export const valueFor = (payments: number): bigint => BigInt(payments) * (2n * A
 export const clientOf = ({ baseUrl, setup }: Stage): SottoClient =>
   createSottoClient({ baseUrl, apiKey: setup.apiKey })
 
-/** Deposits a balance from a new wallet with only the SDK, as a partner's customer does. */
+/** Tops up a balance from a new wallet, with only the SDK, as a partner's customer does. */
 export async function topUp(
   stage: Stage,
   value: bigint,

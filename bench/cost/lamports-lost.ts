@@ -47,8 +47,8 @@ export interface Lost {
 }
 
 /**
- * Measures the cost of transfers in lamports, without the sent amounts. It waits until all transfers are delivered and
- * all Orders and Nullifiers are closed.
+ * Measures the cost of transfers in lamports, without the sent amounts. The measurement ends when all transfers are
+ * delivered and all Orders and Nullifiers are closed.
  */
 export async function lamportsLost(
   market: Market,

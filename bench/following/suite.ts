@@ -33,7 +33,7 @@ async function countRecorded(database: pg.Pool): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Waits until this number of deposits is recorded. Returns the time at which it is reached, by `performance.now()`. */
+/** Waits until this number of deposits is recorded. Returns the time at the end of the wait, by `performance.now()`. */
 async function untilRecorded(database: pg.Pool, count: number): Promise<number> {
   const endMs = performance.now() + PATIENCE_MS
   while ((await countRecorded(database)) < count) {

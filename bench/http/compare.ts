@@ -59,7 +59,7 @@ async function runRound(side: Side, next: Next, sizes: Sizes) {
 
 /**
  * Warms up both sides. The warm-up ends after a fixed number of requests, because a busy machine needs more time for
- * them. The time has only an upper limit.
+ * the same number. The time has only an upper limit.
  */
 async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Sizes): Promise<void> {
   const { requests, seconds } = WARM_UP
@@ -103,7 +103,10 @@ export async function comparePeaks(
 
 const P99 = 0.99
 
-/** Measures the latencies of both sides in alternating rounds. Both get the same rate: half of the product's peak. */
+/**
+ * Measures the latencies of both sides in alternating rounds. Both sides get requests at the same rate: half of the
+ * product's peak rate.
+ */
 export async function compareTails(sides: Sides, of: Operation, rate: number, sizes: Sizes) {
   const values: number[] = []
   const baselines: number[] = []

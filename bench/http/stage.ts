@@ -7,7 +7,7 @@ export interface Stage {
   readonly baseUrl: string
   readonly pid: number
   readonly setup: Setup
-  /** The database for the baseline's rows: the URL of a PostgreSQL, or a folder. */
+  /** The database for the baseline's rows: the URL of a PostgreSQL database, or the folder of an embedded database. */
   readonly bareDatabase: string
   readonly close: () => Promise<void>
 }

@@ -18,7 +18,10 @@ const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 /** The name of each database in the names of the report's lines. */
 const KIND: Readonly<Record<Engine, string>> = { PostgreSQL: 'postgres', PGlite: 'pglite' }
 
-/** The bars of each operation's peak rate, and of all latencies. PGlite is for trials, so its bars are lower. */
+/**
+ * The limits for each operation's peak rate, and for all latencies. PGlite is for trials, so its limits are less
+ * strict.
+ */
 const BARS = {
   PostgreSQL: {
     quote: '>= 0.7',
@@ -31,8 +34,8 @@ const BARS = {
 } as const
 
 /**
- * The line for quotes to unknown recipients. It has no bar, because these quotes wait for the chain's node, which runs
- * on the same machine. A second line compares the processor time of the service alone.
+ * The line for quotes to unknown recipients. It has no limit, because these quotes wait for the chain's node, which
+ * runs on the same machine. A second line compares the processor time of the service alone.
  */
 const COLD = 'quote, recipient unknown'
 const NAMES = ['quote', COLD, 'order', 'status', 'replay']

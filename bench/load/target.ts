@@ -15,7 +15,7 @@ export interface Target {
   readonly next: () => Shot | undefined
 }
 
-/** Thrown if an answer has another status than 200, because measurements of errors are meaningless. */
+/** Thrown if an answer has a status other than 200, because measurements of errors are meaningless. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
 }

@@ -16,7 +16,8 @@ half of the service's peak rate.`,
     title: 'Proofs',
     text: `A proof by the service's prover, compared with a proof by snarkjs. Both prove the same statement with the same
 key. If a second request always waits at the prover (\`two requests at hand\`), the prover makes two proofs at once.
-This is compared with proofs that are made one after the other. Settlement and balances have the same baseline.`,
+The baseline of this row is a prover that makes one proof after the other. The suites for settlement and balances have
+this baseline too.`,
   },
   settlement: {
     title: 'Settlement',

@@ -38,7 +38,8 @@ export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
 
 /**
  * Measures the deliveries per second of one worker with one prover and a backlog. Meanwhile, a given percentage of the
- * worker's requests to the node fails. The baseline is the rate of the prover alone, measured before and after.
+ * worker's requests to the node fails. The baseline is the rate of the prover alone, measured before and after the
+ * deliveries.
  *
  * The other results hardly depend on the machine's other load. They are the number of proofs, the share of the time in
  * which the prover worked, and the worker's own processor time.

@@ -28,7 +28,10 @@ export class Deliveries {
     return { seen: Number(rows[0]?.seen), delivered: Number(rows[0]?.delivered) }
   }
 
-  /** Waits until this number of orders is seen or delivered. Returns the time by `performance.now()`. */
+  /**
+   * Waits until this number of orders has a recorded deposit (`seen`) or is delivered. Returns the time by
+   * `performance.now()`.
+   */
   async until(what: 'seen' | 'delivered', count: number, pollMs = POLL_MS): Promise<number> {
     const endMs = performance.now() + PATIENCE_MS
     while ((await this.counts())[what] < count) {

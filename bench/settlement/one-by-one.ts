@@ -24,9 +24,9 @@ async function finality({ stage }: Market): Promise<number> {
 }
 
 /**
- * Measures orders one after the other, without random delays. Compares two times. The time from the recorded deposit to
- * `delivered` is compared with one proof by the prover alone plus the time to finality. The time from the user's
- * signature to the arrival of the money is compared with the time in the quote.
+ * Measures two times of each order, one order after the other, without random delays. The time from the recorded
+ * deposit to `delivered` is compared with one proof by the prover alone plus the time to finality. The time from the
+ * user's signature to the arrival of the money is compared with the time in the quote.
  */
 export async function measureOneByOne(
   market: Market,

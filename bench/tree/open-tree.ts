@@ -1,4 +1,5 @@
-// Opens a tree file as a worker does when it starts. It runs as a separate process, so that its memory can be measured.
+// Opens a tree file as a starting worker does. This script runs as a separate process, so that its memory can be
+// measured.
 import { TreeFile } from '../../packages/server/src/adapters/tree/tree-file.ts'
 
 const [path = ''] = process.argv.slice(2)

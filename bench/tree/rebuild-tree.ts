@@ -1,4 +1,4 @@
-// Builds the tree of a leaf file. It runs as a separate process, so that its memory can be measured.
+// Builds the tree of a leaf file. This script runs as a separate process, so that its memory can be measured.
 import { buildTree } from '@sotto/poseidon'
 import { readLeafFile } from '../../packages/server/src/adapters/poseidon/leaf-file.ts'
 

@@ -77,8 +77,8 @@ const linesOf = (name: string, secondsMax: number, { seconds, peakMb }: Run): Me
 ]
 
 /**
- * Opens a tree file. Its hashes are made up, because hashing ten million leaves takes minutes. The time for opening a
- * file doesn't depend on the hashes.
+ * Opens a tree file with arbitrary hashes, because computing the hashes of ten million leaves takes minutes. The time
+ * for opening a file doesn't depend on the hashes.
  */
 async function openFile(count: number): Promise<Measured[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-tree-'))

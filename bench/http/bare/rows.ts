@@ -37,7 +37,7 @@ const INNER = randomBytes(32)
 const PAYLOAD = randomBytes(65)
 const SECONDS = '1800000000'
 
-/** Executes the statement that the product executes for an order. The product executes no other. */
+/** Executes the only statement that the product executes for an order. */
 export async function insertRow(database: Database, row: Row): Promise<void> {
   const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
   const values = [
