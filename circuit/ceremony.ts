@@ -68,12 +68,12 @@ function beaconSource(): BeaconSource {
   return { kind: 'bitcoin', height: Number(need('bitcoin')), header: need('header') }
 }
 
-/** The least length of the participant's own entropy. It refuses only input that was forgotten or cut off. */
+/** The minimum length of the participant's own entropy. This limit only catches input that was forgotten or cut off. */
 const ENTROPY_MIN = 16
 
 /**
- * The participant's own entropy, from a file or the keyboard. Command-line arguments would be visible to other users of
- * the machine.
+ * The participant's own entropy, from a file or the keyboard. An argument on the command line would be visible to other
+ * users of the machine.
  *
  * @throws Error if there is none, because the contribution would then rely on the system's random generator alone.
  */

@@ -68,8 +68,8 @@ interface OpenedRun extends OpenedStage {
 }
 
 /**
- * Starts the service on a cluster that is treated as public. The payer pays for everything. Standard instructions
- * create the token. Time passes only by waiting.
+ * Starts the service on a cluster that the run uses like a public one: the payer pays for everything, standard
+ * instructions create the token, and time passes only by waiting.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedRun> {
   const cluster = await openCluster(options, progress)

@@ -64,7 +64,7 @@ export function parseOptions(argv: readonly string[]): Options {
     )
     .option(
       '--congested',
-      'plays only the scene in which most cheap transactions of the service are dropped, up to 20 minutes',
+      'plays only the scene in which most cheap transactions of the service are dropped; takes up to 20 minutes',
       false,
     )
     .option('--record <file>', "write the forms of the chain's answers to a file")

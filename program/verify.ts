@@ -34,7 +34,7 @@ function prepare(builder: Builder): Toolchain | Verdict {
   const after = builder.readToolchain()
   const absent = missing(after)
   if (absent.length === 0) return after
-  const reason = obstacle ?? 'it was installed, but is still not found'
+  const reason = obstacle ?? 'the installation succeeded, but the tool is still not found'
   return { code: 2, text: `Not installed here: ${absent.join(', ')}: ${reason}.` }
 }
 

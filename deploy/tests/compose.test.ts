@@ -25,7 +25,7 @@ const problemsOf = (given: object) => {
   // The validator doesn't know the formats that the specification defines, such as durations, so formats aren't
   // checked.
   const ajv = new Ajv.default({ strict: false, validateFormats: false })
-  // These names belong to an older draft of JSON Schema, and the validator has no definition for them.
+  // `$schema` and `id` name an older draft of JSON Schema, which the validator doesn't know.
   const schema = JSON.stringify(composeSchema).replaceAll(/"(?:\$schema|id)":"[^"]*",?/g, '')
   const isValid = ajv.compile(JSON.parse(schema) as object)
   return isValid(given) ? [] : (isValid.errors ?? []).map((one) => one.message)

@@ -68,7 +68,7 @@ it('.dockerignore includes every file that the build needs, and excludes private
   expect(files.length).toBeGreaterThan(500)
   expect(files.filter((file) => isIgnored(file) && !file.startsWith('.github/'))).toEqual([])
   const secrets = ['.sotto/keys/x', 'deploy/compose/.env', 'deploy/compose/secrets/rpc-url']
-  // The guides write these files into the folder of the command.
+  // The commands of the guides write these files into deploy/compose.
   const written = ['authoriser.json', 'relayer-1.json'].map((name) => `deploy/compose/${name}`)
   for (const secret of [...secrets, ...written, 'database-url', 'rpc-url', 'vault-token']) {
     expect(isIgnored(secret), secret).toBe(true)

@@ -10,7 +10,7 @@ export interface KnownOrder {
   readonly text: string
 }
 
-/** The request that created something. */
+/** The body of a request, which the run remembers if the request creates a quote or an order. */
 export type Sent =
   | { readonly kind: 'quote'; readonly body: Members }
   | { readonly kind: 'order'; readonly body: Members; readonly key: string | undefined }

@@ -9,7 +9,7 @@ export interface FuzzTarget {
   readonly assets: readonly string[]
   readonly senders: readonly string[]
   readonly recipients: readonly string[]
-  /** The wallet that may receive a share. */
+  /** The partner's wallet, which may receive the partner's share of a transfer. */
   readonly partner: string
   /** Well-formed addresses that the service refuses as wallets. */
   readonly unpayable: readonly string[]

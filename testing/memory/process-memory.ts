@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:f
 /** Number of bytes that are read at once. */
 const CHUNK_BYTES = 8_388_608
 const PAGE_BYTES = 4_096
-/** Memory of the kernel that the system lists among a process's own memory. */
+/** Regions of the kernel's memory that the system lists among a process's own regions. */
 const KERNELS = /\[(vvar|vvar_vclock|vsyscall|vdso)\]$/
 
 export interface Needle {

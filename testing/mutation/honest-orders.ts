@@ -17,10 +17,13 @@ declare module 'vitest' {
   }
 }
 
-/** Places the orders to attack, once for all mutants. Then a mutant's tests don't wait for a chain and a service. */
+/**
+ * Places the orders that the tests attack, once for all mutants. So the tests of a mutant needn't start a chain and a
+ * service.
+ */
 export default async function setup(project: TestProject): Promise<void> {
-  // By default, only the current user may read Stryker's copy of the repository. The user of PostgreSQL must reach
-  // files in it.
+  // By default, only the current user may read Stryker's copy of the repository. The user that runs PostgreSQL must
+  // read it too.
   await chmod(fileURLToPath(new URL('../../', import.meta.url)), 0o755)
   const stack = await startHttpStack()
   try {

@@ -17,8 +17,7 @@ export interface KnownFault {
   /** Seconds for which the fault lasts; undefined if it lasts until all transfers have ended. */
   readonly seconds?: number
   /**
-   * True if the fault begins before the service starts. This fault affects requests that the service rarely makes
-   * later.
+   * True if the fault begins before the service starts, because the service rarely makes the affected requests later.
    */
   readonly isFromStart?: true
   readonly shown: Shown

@@ -25,7 +25,7 @@ export interface Driven {
 
 const amounts = { next: 1_234_567_000n }
 
-/** Draws an amount that no other order has, with enough digits to search for. */
+/** Returns an amount that no other order has, with enough digits to search for. */
 function drawAmount(): string {
   amounts.next += 12_345_679n
   return String(amounts.next)

@@ -12,11 +12,11 @@ export interface Report {
   readonly steps: readonly Step[]
   readonly ends: Counts
   readonly kinds: Counts
-  /** Number of answers by status that clients received from the balancer. */
+  /** Numbers of answers that clients received from the balancer, by status. */
   readonly answers: Counts
   readonly replicas: Counts
   readonly latency: Latency
-  /** Number of wallets and assets whose balances were compared to the base unit. */
+  /** Number of balances that were compared to the base unit: one for each wallet and asset. */
   readonly balances: number
   readonly violations: readonly string[]
 }

@@ -25,7 +25,7 @@ import { makeSender, orderWith, pay, type Market, type Placed } from './customer
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** Number of orders for each balance of a run. */
+/** A run opens one balance for each group of this many orders. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
 /**
@@ -55,7 +55,10 @@ export interface OpenBalance {
   /** The rest of the balance in base units. */
   readonly rest: bigint
   readonly wrong: readonly string[]
-  /** The expiry of the rest in Unix seconds. Payments on days after the deposit's day postpone it. */
+  /**
+   * The expiry of the rest in Unix seconds. A payment postpones the expiry if it is made on a later day than the
+   * deposit.
+   */
   readonly expiry: bigint
 }
 

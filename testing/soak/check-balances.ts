@@ -88,8 +88,8 @@ async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[
 }
 
 /**
- * The expected balances of a balance's sender and payees. If the time was advanced, the rest has been returned to the
- * sender.
+ * Expects the amounts that the sender and the payees of a balance should have. If the time was advanced, the rest of
+ * the balance has been returned to the sender.
  */
 function expectBalance(
   expected: Expected,

@@ -20,7 +20,7 @@ const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
 /** Long delays. With them, the delivery isn't due yet when the time is advanced past the expiry. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** A crowd of more wallets than the soak has for any amount, so the crowd never forms. */
+/** A crowd that needs more wallets than the soak has for any amount. So the crowd never forms. */
 const CROWDED = { minCrowd: 32, crowdMissed: 'refund' }
 const NEW_QUOTES_MAX = 20
 const AUTHORISATION_EXPIRED = PROGRAM_ERRORS.find(

@@ -16,8 +16,8 @@ export type Attack = 'hunting' | 'closing' | 'turning'
 export type Fate = (typeof FATES)[number] | Attack
 
 /**
- * The possible final statuses for each fate. A hurried order is paid just before the time is advanced past its expiry.
- * The service may deliver it before that.
+ * The possible final statuses for each fate. A hurried order is paid just before the time is advanced past the order's
+ * expiry. The service may still deliver the order before the time is advanced.
  */
 export const ENDS: Readonly<Record<Fate, readonly string[]>> = {
   prompt: ['delivered'],

@@ -17,7 +17,7 @@ export interface SoakReport {
   readonly otherEnds: number
   /** Number of proofs, including those of killed processes. */
   readonly proofs: number
-  /** Number of wallets and assets whose balances were compared to the base unit. */
+  /** Number of balances that were compared to the base unit: one for each wallet and asset. */
   readonly balances: number
   /**
    * Number of orders that opened a balance. `payments` has the numbers of payments out of the balances, by their final

@@ -27,7 +27,7 @@ export interface Ground {
   readonly isTimeOurs: boolean
 }
 
-/** A chain with the deployed program, and a wallet that pays out the chain's money. */
+/** A chain with the deployed program, and a wallet that funds all other wallets. */
 export interface GroundChain extends Pick<Ground, 'chain' | 'program' | 'treasury'> {
   readonly rpcUrl: string
   /** Keypair file of the upgrade authority, who becomes the pool's admin. */

@@ -14,7 +14,7 @@ export const commands = {
   },
   e2e: {
     nodeArgs: tsx.concat('e2e/main.ts'),
-    does: 'run all transfers against any cluster',
+    does: 'run every kind of transfer against a cluster',
   },
   validator: {
     nodeArgs: tsx.concat('tools/validator/main.ts'),
@@ -26,7 +26,7 @@ export const commands = {
   },
   bench: {
     nodeArgs: tsx.concat('bench/main.ts'),
-    does: 'measure the product, and compare it with baselines of the same run',
+    does: 'measure the product, and compare it with baselines that the same run measures',
   },
   fuzz: {
     nodeArgs: tsx.concat('testing/fuzz/main.ts'),
@@ -46,7 +46,7 @@ export const commands = {
   },
   mutation: {
     nodeArgs: tsx.concat('testing/mutation/main.ts'),
-    does: 'make small changes to code for money, quotes, states and verification, and check that a test fails for each',
+    does: 'make small changes to code for money, quotes, states and verification, and check that a test notices each',
   },
   test: { nodeArgs: vitest, does: 'run the tests' },
   'test:long': {

@@ -21,7 +21,7 @@ export const importRules = (configuration.forbidden ?? []).map((rule) => ({
 /** Follows the imports of all files under `folders`, which are inside `root`, and applies the import rules. */
 export async function cruiseTree(root: string, folders: string[]): Promise<Cruise> {
   const { options, ...ruleSet } = configuration
-  // The folders must be relative to the base folder, because the patterns in the rules match relative paths.
+  // The folders must be relative to `baseDir`, because the patterns in the rules match relative paths.
   const { output } = await cruise(folders, {
     ...options,
     ruleSet,

@@ -7,7 +7,7 @@ type Files = Record<string, string>
 type Case = { refused: Record<string, Files>; accepted: Record<string, Files> }
 
 const lock = (packages: unknown) => ({ 'package-lock.json': JSON.stringify({ packages }) })
-// The path is built from parts. Otherwise this file itself would break the rule.
+// The path is built from parts, because this file itself must not break the rule.
 const someonesHome = ['', 'home', 'ada', 'sotto'].join('/')
 const title = '"pays once"'
 const paying = { 'testing/pay.test.ts': '' }

@@ -74,7 +74,7 @@ async function prepare({ yes, json }: Options, signal: AbortSignal): Promise<str
   for (const reason of found.reasons) process.stderr.write(`${reason}\n`)
   process.stderr.write(`${plan()}\n`)
   if (!yes && !(await agrees())) {
-    process.stderr.write('Nothing was built. --yes builds it without asking.\n')
+    process.stderr.write('Nothing was built. With --yes, the validator is built without asking.\n')
     return undefined
   }
   return buildValidator(json ? silence : progressOn(process.stderr), signal)

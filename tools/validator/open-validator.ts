@@ -20,7 +20,7 @@ async function installedValidator(): Promise<string> {
   const reasons = found.reasons.map((reason) => `\n  ${reason}`).join('')
   throw new Error(
     `there is no ${EXECUTABLE} ${VERSION} here${reasons}\n` +
-      'npm run validator -- --build-only builds it once; SOTTO_VALIDATOR may name one',
+      'npm run validator -- --build-only builds it once; or name an executable in SOTTO_VALIDATOR',
   )
 }
 

@@ -88,7 +88,7 @@ interface Step {
   readonly run: () => Promise<unknown>
 }
 
-/** Number of payees if the payees are regular. */
+/** Number of payees for the choice `regular`. */
 const REGULAR = 20
 
 /** Runs transfers from their quotes to their payments. The service's own code reads the chain. */

@@ -21,7 +21,7 @@ export interface SeenRequest {
   readonly named: readonly string[]
 }
 
-/** A token of the pool, which strangers hold. */
+/** A token that the pool accepts and that strangers hold. */
 export const TOKEN = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
 
 type Request = { readonly method: string; readonly params: readonly unknown[] }
