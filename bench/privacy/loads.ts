@@ -6,7 +6,7 @@ import { serveScript } from '../../observe/script/serve-script.ts'
 import { writeScript } from '../../observe/self-test/run-self-test.ts'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** A history of transactions, generated without a chain. The observer reads them through JSON-RPC. */
+/** A history of transactions, generated without a chain. The observer reads the transactions through JSON-RPC. */
 export interface WrittenLoad {
   readonly name: string
   readonly mix: Mix

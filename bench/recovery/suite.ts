@@ -31,7 +31,8 @@ export const recoverySuite: Suite = {
     const find = async (options: LocateOptions): Promise<number> => {
       const startedMs = performance.now()
       const { position } = await locateNote(node, wasmPoseidon, chain.ticket, options)
-      if (position.leafIndex !== BigInt(chain.index)) throw new Error('another note was found')
+      if (position.leafIndex !== BigInt(chain.index))
+        throw new Error('recovery found a different note')
       return (performance.now() - startedMs) / 1_000
     }
     const measured: Measured[] = []

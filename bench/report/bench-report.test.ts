@@ -12,7 +12,7 @@ const line = (name: string, value: number): Line => ({
 const whole = (suite: string, ...lines: Line[]) => ({ suite, lines, isWhole: true })
 const part = (suite: string, ...lines: Line[]) => ({ suite, lines, isWhole: false })
 
-it('keeps the lines and the description of another run', () => {
+it('keeps the lines and the descriptions of earlier runs', () => {
   const all = mergeRun(NO_REPORT, run('all'), whole('tree', line('a', 1), line('b', 1)))
   const more = mergeRun(all, run('all'), whole('http', line('c', 1)))
   const { runs, results } = mergeRun(more, run('again'), part('tree', line('b', 2)))

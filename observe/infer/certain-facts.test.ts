@@ -39,7 +39,7 @@ const refunded = (firstAt: number, secondAt: number) => {
   )
 }
 
-it('takes a refunded transfer for the deposit whose deadline fits the time of the refund', () => {
+it('finds the deposit of a refunded transfer by the deadline that fits the time of the refund', () => {
   const sightings = refunded(0, 20_000)
   expect([...readReturnedRests(sightings).unspent]).toEqual([1])
   expect(chances(sightings, 0)(0)).toBeGreaterThan(0.99)
@@ -118,7 +118,7 @@ const afterEqualDeposit = (fee: bigint, relayer = 'relayer') =>
   )
 const [ANNA, DORA] = [6, 3]
 
-it('takes a payment without a fee for a payment out of a balance, because a transfer always pays a fee', () => {
+it('links a payment without a fee to a balance, because a transfer always pays a fee', () => {
   const transfer = afterEqualDeposit(FEE)
   const recovered = afterEqualDeposit(0n)
   expect(linkProblem(transfer).canBeTransfer(ANNA, 3)).toBe(true)
@@ -132,7 +132,7 @@ it('links a settlement to the wallet that pays its transaction', () => {
   expect(chances(afterEqualDeposit(FEE, 'dora'), 3)(DORA)).toBeGreaterThan(0.9)
 })
 
-it('takes a wallet that pays many transactions for a relayer', () => {
+it('assumes that a wallet that pays many transactions is a relayer', () => {
   const sightings = sampleSightings(
     [
       { at: 0, value: 90n * ROUND, sender: 'operator' },
@@ -145,7 +145,7 @@ it('takes a wallet that pays many transactions for a relayer', () => {
   expect(chances(sightings, 10)(0)).toBeLessThan(0.8)
 })
 
-it('takes a deposit whose rest returned for a top-up', () => {
+it('assumes that a deposit whose rest returned is a top-up', () => {
   const sightings = sampleSightings(
     [{ at: 0, value: 10n * ROUND, sender: 'anna' }],
     [

@@ -68,7 +68,7 @@ it('links a list with its deposit even if someone else paid during the list', ()
 const bundlesOf = (...given: Parameters<typeof history>) =>
   readReturnedRests(history(...given)).bundles.flat()
 
-it('takes a sum for no evidence if two deposits have it, or if round amounts have it by chance', () => {
+it('treats no sum as evidence if two deposits have it, or if round amounts have it by chance', () => {
   const odd = listOf(oddOf)
   const sum = sumOf(odd.map(({ gross }) => gross))
   const all = odd.map((_, place) => place)
@@ -82,7 +82,7 @@ it('takes a sum for no evidence if two deposits have it, or if round amounts hav
   ).toEqual([])
 })
 
-it('takes no sum for evidence if the payments are far apart', () => {
+it('treats no sum as evidence if the payments are far apart', () => {
   const apart = listOf(oddOf).map((one, place) => ({ ...one, at: one.at + 60 * place }))
   expect(bundlesOf(sumOf(apart.map(({ gross }) => gross)), apart)).toEqual([])
 })

@@ -16,8 +16,8 @@ const LOG_OTHER_PAYER = Math.log(0.0001)
 /** What the chain shows of settlements that were made without the service (docs/recovery.md). */
 export interface Recoveries {
   /**
-   * True if the settlement is a payment out of a balance that its owner made without the service. It pays no fee. A
-   * transfer pays the fee of its quote, even if it is delivered without the service.
+   * True if the settlement is a payment out of a balance, and the balance's owner made it without the service. Such a
+   * payment pays no fee. A transfer pays the fee of its quote, even if it is delivered without the service.
    */
   readonly isOwnPayment: (settlement: number) => boolean
   /**

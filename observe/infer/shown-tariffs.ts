@@ -42,7 +42,7 @@ function bestExplanation(group: readonly SeenSettlement[]): Map<number, bigint> 
 /** The network fees of the settlements that this share explains. */
 function explain(group: readonly SeenSettlement[], bps: bigint): Map<number, bigint> {
   const networkFeeOf = (one: SeenSettlement): bigint => one.fee - shareOf(grossOf(one), bps)
-  // A settlement that opens the payee's account has another network fee.
+  // A settlement that opens the payee's account has a different network fee.
   const keyOf = (one: SeenSettlement): string => `${one.layout.opensAccount} ${networkFeeOf(one)}`
   const amounts = new Map<string, Set<bigint>>()
   for (const one of group) {

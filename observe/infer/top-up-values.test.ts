@@ -87,7 +87,7 @@ it('learns that top-ups were not fitted to their first payments', () => {
   expect(after).toBeLessThan(before / 1.5)
 })
 
-it('takes the exact sum of a list of round amounts for strong evidence', () => {
+it('treats the exact sum of a list of round amounts as strong evidence', () => {
   const sum = 7n * 1_234_567_890n
   const sightings = sampleSightings(
     [...two, { at: 10, value: sum, sender: 'anna' }].sort(inOrder),

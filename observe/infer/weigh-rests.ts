@@ -137,7 +137,8 @@ function assume(
     between.map(({ payment }, place) => [payment, sets.chances[place] ?? 0] as const),
   )
   if (!last.isRefund) chances.set(last.index, 1)
-  // Nothing is paid out of a balance after its rest has returned. A certain link contradicts the hypothesis, and stays.
+  // Nothing is paid out of a balance after its rest has returned. If a link is certain, it contradicts the hypothesis,
+  // so it stays.
   let ended = 1
   for (const { index, leafIndex } of sightings.settlements) {
     const chance = all.get(index)?.get(deposit.index)

@@ -169,7 +169,7 @@ class PlanDrawer {
     const token = this.token()
     const way = weighted(this.#random, this.#mix.ways)
     if (amountKind === 'swap') {
-      // Swaps with a crowd aren't part of the load: a swap's refund would pay another asset.
+      // Swaps with a crowd aren't part of the load: a swap's refund would pay a different asset from the deposit's.
       this.#transfer(atSeconds, amountKind, token, way === 'patient' ? way : 'transfer')
       return
     }

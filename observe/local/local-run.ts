@@ -23,7 +23,7 @@ export interface LocalRun {
   readonly people: People
   readonly partner: Address
   readonly mintOf: (token: Token) => Address
-  /** Options of the SDK that a client of this run needs besides the usual options. */
+  /** Options of the SDK that a client of this run needs in addition to the usual options. */
   readonly sdk: {
     readonly acceptedPrograms: readonly string[]
     readonly isLocalChain: boolean

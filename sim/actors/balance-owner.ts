@@ -36,7 +36,7 @@ const DEPOSITS = ['honest', 'honest', 'honest', 'late', 'refreshes', 'retries'] 
 
 /**
  * Long balances live for a day, the shortest life that the HTTP interface allows. The run's faults end long before
- * that.
+ * these balances end.
  */
 const DAY_SECONDS = 86_400
 /**

@@ -7,7 +7,7 @@ import { SPREAD_BPS } from './setting.ts'
 const REFRESHES = 20
 const WHOLE = 10_000n
 const QUICK_MS = 10_000
-/** A customer may pay for a swap for this many seconds after the order, also with refreshed transactions. */
+/** A customer may pay for a swap for this many seconds after the order. Refreshed transactions have the same limit. */
 const SWAP_SECONDS = 180n
 
 /**

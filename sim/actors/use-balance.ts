@@ -108,7 +108,8 @@ async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<vo
 /** Makes some payments. Starts each payment only after the previous one has landed or can't land any more. */
 async function payAll(owner: BalanceOwner): Promise<void> {
   const { random, stage } = owner
-  // A veteran makes a fixed number of payments, so that some of them coincide with the replacement of its key.
+  // A veteran makes a fixed number of payments, so that some of the payments coincide with the replacement of the
+  // balance's key.
   const count = owner.isVeteran ? VETERAN_PAYMENTS : random.between(0, PAYMENTS_MAX)
   if (owner.movesEnd) await stage.timeline.pause(untilNextDayMs(owner))
   for (let paid = 0; paid <= count; paid += 1) {

@@ -29,7 +29,8 @@ const DOWN_MS = 90_000
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
 /**
- * A settlement worker that dies and restarts under another name. It relies on its own wall clock, which may be wrong.
+ * A settlement worker, which may die and then restarts under a new name. It relies on its own wall clock, which may be
+ * wrong.
  */
 export class Worker {
   readonly #stage: Stage

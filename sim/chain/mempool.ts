@@ -29,7 +29,7 @@ export class Mempool {
     this.#d = d
   }
 
-  /** Accepts another copy of a transaction. The copy may be lost or delayed. */
+  /** Accepts one more copy of a transaction. This copy may be lost or delayed. */
   add(transaction: Transaction): void {
     const { faults, random, timeline, congestion } = this.#d
     this.onBroadcast(transaction)

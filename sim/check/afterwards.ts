@@ -86,7 +86,7 @@ function hasHeldPayment(world: World): boolean {
 }
 
 /**
- * If a balance lives on, the service must give it another key after a month. The key may stay the same if the notice of
+ * If a balance lives on, the service must give it a new key after a month. The key may stay the same if the notice of
  * the balance's end was already due.
  */
 function checkVeterans({ owners, memory, watch, chain }: World): void {

@@ -87,9 +87,9 @@ export class JournalWatch {
   }
 
   /**
-   * Records how much earlier than planned the attempt is. This must happen before the write, because the write may
-   * change the plan. If an order's planned time is too near to its expiry, the order is paid at once. The planned time
-   * can be so late if the plan was made while the chain's clock lagged.
+   * Records how much earlier than planned the attempt is. Must be called before the write, because the write may change
+   * the plan. If an order's planned time is too near to its expiry, the order is paid at once. The planned time can be
+   * so late if the plan was made while the chain's clock lagged.
    */
   beforeJournal(orderId: Uint8Array, life: Life): void {
     const { database } = this.#evidence.memory

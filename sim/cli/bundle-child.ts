@@ -6,8 +6,8 @@ import { bundleProgram } from '../../tools/release/bundle-program.ts'
 import { sourcesWith } from '../mutants/plant-mutant.ts'
 
 /**
- * The bundle's folder. Git ignores it. It is inside the repository, so that a bundle can import the repository's
- * packages.
+ * The bundle's folder, which Git ignores. The folder is inside the repository, so that a bundle can import the
+ * repository's packages.
  */
 const FOLDER = path.join(repositoryRoot, 'dist')
 
@@ -16,8 +16,8 @@ const FOLDER = path.join(repositoryRoot, 'dist')
  * If `mutant` is given, the bundle contains that planted bug.
  *
  * A process that runs a bundle starts in a tenth of a second. A process that loads each source file separately needs a
- * few seconds. It also runs more slowly: the loader of separate files names each function when the function is created,
- * and a run creates millions of functions.
+ * few seconds. Such a process also runs more slowly: the loader of separate files names each function when the function
+ * is created, and a run creates millions of functions.
  */
 export async function withBundledChild<T>(
   mutant: string | undefined,

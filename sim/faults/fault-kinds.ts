@@ -45,8 +45,8 @@ export const FAULT_RATES = {
   /** The published leaves contain a leaf that isn't in the tree. */
   false_leaves: 0.3,
   /**
-   * An attacker appends a thousand leaves before a broadcast settlement lands. They may overwrite the settlement's
-   * root.
+   * An attacker appends a thousand leaves before a broadcast settlement lands. These leaves may overwrite the
+   * settlement's root.
    */
   leaf_flood: 0.04,
   /** A node doesn't know yet which transaction settled a note. */
@@ -87,13 +87,18 @@ export const FAULT_RATES = {
   recipient_breaks: 0.6,
   /** A recipient closes their empty token account when they see that a delivery to it was broadcast. */
   recipient_farms_rent: 0.5,
-  /** A sender closes the token account to which a refund would go. They open it again long after the refund is due. */
+  /**
+   * A sender closes the token account to which a refund would go. The sender opens this account again long after the
+   * refund is due.
+   */
   sender_farms_rent: 0.3,
   /** A recipient turns their wallet's address into a token account, so that the program can't pay lamports to it. */
   recipient_turns: 0.25,
-  /** The sender's and the recipient's token accounts are frozen for days. Then the service can't pay either of them. */
+  /**
+   * The sender's and the recipient's token accounts are frozen for days. Then the service can't pay to either account.
+   */
   both_accounts_freeze: 0.12,
-  /** No prover works. This lasts longer than some orders live. */
+  /** No prover works for ten or forty minutes. Most orders live for less than forty minutes. */
   prover_outage: 0.002,
   /**
    * Leaders demand a price that changes over time. They drop nine of ten transactions that offer less. The price is

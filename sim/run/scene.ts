@@ -13,8 +13,8 @@ export interface Scene extends Surroundings {
   readonly keystore: Keystore
   readonly parties: Parties
   /**
-   * True if a service publishes the tree's leaves. Otherwise, leaves that the ring has overwritten can be read only
-   * from the chain's history.
+   * True if a service publishes the tree's leaves. If no service publishes them, leaves that the ring has overwritten
+   * can be read only from the chain's history.
    */
   readonly arePublished: boolean
 }
