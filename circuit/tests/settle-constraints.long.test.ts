@@ -110,8 +110,8 @@ describe('each rule has a constraint of its own', () => {
     // A transfer to oneself without a fee: its delivery and its refund differ only in their times.
     const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
     const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)
-    // A value of the comparison's highest bit that isn't a bit. It fits the comparison's other constraints if all lower
-    // bits are zero.
+    // A value for the comparison's highest bit that is neither 0 nor 1. If all lower bits are zero, this value
+    // satisfies the comparison's other constraints.
     const shifted = input.time + 2n ** 40n - (input.expiry + 1n)
     const part = mod(shifted * invert(2n ** 40n))
     const witness = await forge({ ...input, refund: part })

@@ -41,17 +41,17 @@ const stuckMoney: readonly Panel[] = [
   now(
     'Takes new orders',
     'bool_yes_no',
-    'No: deposits are paused, orders are halted, or relayers are low.',
+    'No means that deposits are paused, orders are halted, or relayers are low.',
     ['min(sotto_new_orders_open)', 'open'],
   ),
-  now('Halted', 'bool_yes_no', 'Yes: an operator must investigate and resume.', [
+  now('Halted', 'bool_yes_no', 'Yes means that an operator must investigate and resume.', [
     'max(sotto_orders_halted)',
     'halted',
   ]),
   now(
     'Vaults and books agree',
     'bool_yes_no',
-    'The result of comparing vaults, owed amounts, root and orders.',
+    'No means that vaults, books, root and order table differ.',
     ['min(sotto_books_agree)', 'agree'],
   ),
   now(
@@ -64,10 +64,12 @@ const stuckMoney: readonly Panel[] = [
     'min(sotto_last_delivery_hours)',
     'hours',
   ]),
-  line('Alerts', 'short', 'By code, in the last hour. Each has a page in docs/runbooks.', [
-    'sum by (code) (increase(sotto_alerts_total[1h])) > 0',
-    '{{code}}',
-  ]),
+  line(
+    'Alerts',
+    'short',
+    'Alerts in the last hour, by code. Each code has a page in docs/runbooks.',
+    ['sum by (code) (increase(sotto_alerts_total[1h])) > 0', '{{code}}'],
+  ),
   line(
     'Queue',
     'short',
@@ -87,14 +89,14 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Settlements that relayers can pay for',
     'short',
-    'All relayers together, and each by its position in the settings.',
+    'For all relayers together, and for each relayer, numbered by its position in the settings.',
     ['min(sotto_settlements_affordable)', 'all'],
     ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
   ),
   line(
     'How long the inventory lasts',
     'h',
-    'Hours until swaps have used up an inventory at the net rate of the last day or of the last hour, rounded down; 720 is a month or more.',
+    'Hours until swaps have used up an inventory at the net rate of the last day (or of the last hour, if that gives less than 12 hours), rounded down; 720 is a month or more.',
     ['min by (asset) (sotto_inventory_dry_hours)', '{{asset}}'],
   ),
   line(
@@ -107,7 +109,7 @@ const stuckMoney: readonly Panel[] = [
 ]
 
 const flow: readonly Panel[] = [
-  line('Milestones', 'short', 'In the last hour.', [
+  line('Milestones', 'short', 'Milestones in the last hour, by name.', [
     'sum by (name) (increase(sotto_events_total{name!~"webhook_.*"}[1h])) > 0',
     '{{name}}',
   ]),
@@ -131,7 +133,7 @@ const flow: readonly Panel[] = [
   line(
     'Proofs',
     'short',
-    'Proofs that are waiting or being made; prover processes that died in the last hour.',
+    'Proofs that are waiting or being made; in the last hour, prover processes that died, and proofs by outcome.',
     ['sum(sotto_proofs_in_hand)', 'in hand'],
     ['sum(increase(sotto_prover_exits_total[1h]))', 'exits'],
     ['sum by (outcome) (increase(sotto_proof_seconds_count[1h]))', '{{outcome}}'],
@@ -187,14 +189,16 @@ const api: readonly Panel[] = [
     [rate('sotto_screenings_total', 'screener, outcome'), '{{screener}} {{outcome}}'],
     ['min(sotto_deny_list_current)', 'list is current'],
   ),
-  line('Changes reported late', 'short', 'Webhooks that are more than a minute late; 0 is good.', [
-    'max(sotto_outbox_late)',
-    'late',
-  ]),
+  line(
+    'Late status changes',
+    'short',
+    'Status changes that should have been sent to webhooks more than a minute ago; 0 is good.',
+    ['max(sotto_outbox_late)', 'late'],
+  ),
   line(
     'Webhooks',
     'short',
-    'Counted when the hour ends, so that no line reveals the time of a settlement.',
+    'Milestones of webhooks by name, counted when the hour ends, so that no line reveals the time of a settlement.',
     ['sum by (name) (increase(sotto_events_total{name=~"webhook_.*"}[1h])) > 0', '{{name}}'],
   ),
 ]
@@ -207,7 +211,7 @@ const machine: readonly Panel[] = [
   line(
     'Oldest hourly key',
     'h',
-    'At most four days in a healthy service, and 36 for keys of top-ups.',
+    'At most four days in a healthy service, and 36 days for keys of top-ups.',
     ['max(sotto_oldest_epoch_key_hours)', 'all'],
     ['max(sotto_oldest_transfer_key_hours)', 'of transfers'],
   ),
@@ -235,7 +239,7 @@ const machine: readonly Panel[] = [
     'rate(process_cpu_seconds_total[5m])',
     '{{instance}}',
   ]),
-  now('Up for', 's', 'Since each process started.', [
+  now('Up for', 's', 'Time since each process started.', [
     'time() - process_start_time_seconds',
     '{{instance}}',
   ]),

@@ -22,7 +22,10 @@ const levelRules = (tests) =>
 
 const rooms = ['follow', 'notes', 'pay', 'upkeep']
 
-/** A room of settlement must not import a room that uses it. Tests may, because they play whole lives of orders. */
+/**
+ * A room of settlement must not import a room that uses it. Its tests may do so, because they play whole lives of
+ * orders.
+ */
 const settlementRules = (tests) =>
   rooms.slice(0, -1).map((room, index) => ({
     name: `settlement-${room}-imports-earlier-rooms`,
