@@ -13,8 +13,8 @@ export interface SuiteOptions {
 }
 
 /**
- * One benchmark. Each benchmark has a folder here and an entry in `suites.ts`. Machines differ and are shared. So a
- * baseline that depends on the machine is measured in the same run as its value, and rounds of both alternate.
+ * A group of measurements. Each suite has a folder here and an entry in `suites.ts`. Machines differ and are shared. So
+ * a baseline that depends on the machine is measured in the same run as its value, and rounds of both alternate.
  */
 export interface Suite {
   readonly measures: string

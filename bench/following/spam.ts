@@ -16,7 +16,7 @@ const BURSTS_PER_SECOND = 10
 const LAMPORTS = 100_000_000_000n
 
 /**
- * Transactions that list the Tree account but don't change it. They are sent at a steady rate until `stop` is called.
+ * Transactions that name the Tree account but don't change it. They are sent at a steady rate until `stop` is called.
  */
 export interface Spam {
   /** Stops the spam, and returns how many transactions per second were sent and how many were refused. */

@@ -19,8 +19,8 @@ interface Search {
 
 /**
  * Finds deposits that a list of payments has emptied, because the owner topped up exactly the sum of the list. Compares
- * the sum of every sequence of payments that follow each other within seconds. For each sequence, also compares the
- * sums without one of the inner payments, because someone else may have made that payment.
+ * the deposits' values with the sum of every sequence of payments that follow each other within seconds. For each
+ * sequence, also compares the sums without one of the inner payments, because someone else may have made that payment.
  *
  * @param chanceMax a sum is left out if, over all deposits, more sums than this are expected to fit by chance.
  */

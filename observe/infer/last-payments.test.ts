@@ -49,8 +49,8 @@ it('reads the day of the last payment from the time of a return', () => {
 })
 
 it('explains a rest only by payments up to the day of the last payment, with at least one on that day', () => {
-  // Two pairs of payments have the same sum. The first pair ends on the day of the last payment, the second pair ends
-  // a day earlier.
+  // Two histories have payments of the same amounts. In the first history, the second payment lands on the day of the
+  // last payment. In the second history, it lands a day earlier.
   const [early, late] = [1_234_567_891n, 2_345_678_912n]
   const sightings = sample([
     { at: dayAt(1) + 100, gross: early },
@@ -73,7 +73,7 @@ it('weighs only sets that have a part that can be the last one', () => {
   ]
   const all = weighSets(parts, 6, 6)
   const { evidence, chances } = weighSetsWithLast(parts, 6, 6)
-  // Of the two sets {3, 3} and {6}, only the first one has a last part.
+  // Of the two sets {3, 3} and {6}, only {3, 3} has a part that can be the last one.
   expect(all.evidence).toBeCloseTo(0.25)
   expect(evidence).toBeCloseTo(0.125)
   expect(chances[0]).toBeCloseTo(1)

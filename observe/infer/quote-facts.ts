@@ -2,7 +2,10 @@ import type { SeenSettlement, Sightings } from '../chain/sightings.ts'
 import { shownTariffs, tariffClassOf } from './shown-tariffs.ts'
 import { TariffTimeline, type TariffPoint } from './tariff-timeline.ts'
 
-/** The assumed share of quotes that were made `EARLIER_SECONDS` before their deposit or payment, not just before it. */
+/**
+ * The assumed share of quotes that were made `EARLIER_SECONDS` before their deposit or payment. All others were made
+ * immediately before it.
+ */
 const EARLIER_SHARE = 0.1
 const EARLIER_SECONDS = 300
 /**

@@ -101,7 +101,7 @@ const bitsOf = (mask: number, first: number): number[] => {
 }
 
 /**
- * Searches from both halves of the values. Combines each subset of one half with every subset of the other half that
+ * Divides the values into two halves. Combines each subset of one half with every subset of the other half that
  * completes the sum.
  */
 function searchAll(values: readonly bigint[], range: Range): number[][] {

@@ -37,7 +37,10 @@ interface Hypothesis {
   readonly density: number
   /** The chance that no later payment comes from the deposit, before the rest is weighed. */
   readonly ended: number
-  /** For each payment that may come from the deposit: the chance of this, under this hypothesis. 0 for later payments. */
+  /**
+   * For each payment that may come from the deposit: the chance that it does, under this hypothesis. 0 for later
+   * payments.
+   */
   readonly chances: ReadonlyMap<number, number>
 }
 

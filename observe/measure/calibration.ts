@@ -75,7 +75,10 @@ export interface Promised {
   readonly byChance?: number | undefined
   /** The mean chance that the observer gave to the true wallet. */
   readonly measured: number
-  /** The share of quotes that stated at most 1 divided by the highest chance that the observer gave to any wallet. */
+  /**
+   * The share of quotes whose stated size is at most 1 divided by the highest chance that the observer gave to any
+   * wallet.
+   */
   readonly heldMost: number
   /**
    * True if `measured` is at most each mean promise, and if at least the share `HELD_MOST_MIN` of the quotes kept their

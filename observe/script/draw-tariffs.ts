@@ -35,7 +35,7 @@ interface Change extends NetworkFees {
 export class Tariffs {
   readonly #changes: Readonly<Record<Token, readonly Change[]>>
 
-  /** Draws the changes. Like the service, waits for at least an hour between two changes of an asset's tariff. */
+  /** Draws the changes of both tariffs. As in the service, an asset's tariff changes at most once an hour. */
   constructor({ hours }: Mix['tariffs'], begin: number, until: number, random: SeededRandom) {
     const drawn = (token: Token): Change[] => {
       const changes: Change[] = [{ ...STEPS[token][MIDDLE], seconds: -Infinity }]

@@ -66,7 +66,7 @@ it.each(LOADS)(
     for (const { name, held, chance, promised } of compareStatedKinds(scored, CERTAIN)) {
       expect(held, name).toBeGreaterThanOrEqual(0.99)
       expect(chance!.stated, name).toBeGreaterThanOrEqual(chance!.measured)
-      // The same for the quotes that stated more than one wallet. The others state a chance of 1.
+      // The same must hold for the quotes that stated more than one wallet. The others state a chance of 1.
       if (promised === undefined) continue
       expect(promised.measured, name).toBeLessThanOrEqual(promised.bySet)
       expect(promised.measured, name).toBeLessThanOrEqual(promised.byChance!)

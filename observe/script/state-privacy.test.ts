@@ -30,7 +30,8 @@ it('99 of 100 quotes state at most the measured privacy', async () => {
   expect(compared!.held).toBeGreaterThanOrEqual(0.99)
   expect(compared!.linked).toBeLessThanOrEqual(0.01)
   expect(compared!.chance!.stated).toBeGreaterThanOrEqual(compared!.chance!.measured)
-  // Only the quotes that stated more than one wallet. The others state a chance of 1, and would raise the mean.
+  // These figures are for the quotes that stated more than one wallet. The others state a chance of 1, and would raise
+  // the mean.
   const { measured, bySet, byChance, heldMost, isKept } = compared!.promised!
   expect(measured).toBeLessThanOrEqual(bySet)
   expect(measured).toBeLessThanOrEqual(byChance!)

@@ -18,8 +18,8 @@ export async function payDeposit(customer: Client, order: PlacedOrder): Promise<
       await stage.timeline.pause(leftMs(customer, order) + random.between(-60, 30) * 1_000)
       return payRefreshed(customer, order, 1)
     case 'refreshes':
-      // The customer submits the first transaction and requests more at once. At most one of the order's transactions
-      // can land.
+      // The customer submits the first transaction and immediately requests refreshed transactions. At most one of the
+      // order's transactions can land.
       submit(customer, order.transaction)
       return payRefreshed(customer, order, REFRESHES)
     case 'hunts_option': {

@@ -19,7 +19,8 @@ export class ChainClock {
   next(): UnixSeconds {
     const { timeline, faults } = this.#d
     if (faults.isHealed) this.#offset = this.#offset > 0n ? this.#offset : -2n
-    // If the clock is an hour behind, it leaps to the correct time. Otherwise it leaps to a quarter of an hour ahead.
+    // If the clock is an hour late, it leaps to the correct time. If it isn't late, it leaps to a quarter of an hour
+    // ahead.
     else if (faults.fires('chain_clock_leap', 'chain')) {
       this.#offset = this.#offset < -2n ? -2n : HOUR_SECONDS / 4n
     }

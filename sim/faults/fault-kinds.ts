@@ -59,7 +59,7 @@ export const FAULT_RATES = {
   late_transaction: 0.15,
   /** No block is made for a while. */
   chain_halt: 0.01,
-  /** The chain's clock starts an hour behind. */
+  /** The chain's clock starts an hour late. */
   chain_clock_lag: 0.35,
   /** The chain's clock leaps ahead from one block to the next. */
   chain_clock_leap: 0.01,

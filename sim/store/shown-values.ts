@@ -28,7 +28,7 @@ export function shownValues(database: MemoryDatabase, since: bigint): ShownValue
   return [...shown.values()]
 }
 
-/** Records the public facts of a settlement, which isn't later than the followed clock. */
+/** Records the public facts of a settlement. The recorded time is at most the followed clock. */
 export function showSettlement(database: MemoryDatabase, shown: ShownSettlement): void {
   const { unixSeconds: followed = shown.unixSeconds } = database.cursor ?? {}
   const unixSeconds = shown.unixSeconds < followed ? shown.unixSeconds : followed
