@@ -5,7 +5,8 @@
 //   npx tsx circuit/generate-witness-program.ts --check    writes nothing; fails if the committed hash is not the program's
 //
 // The program is made from the circuit's unsimplified constraints. Its first line is JSON with the inputs and with the
-// constraints of the proving key. `wasm/witness` runs the other lines. The same circuit always gives the same bytes.
+// SHA-256 of the proving key's constraints. `wasm/witness` runs the bytes after this line. The same circuit always
+// gives the same bytes.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -89,7 +89,8 @@ export class ProverSlot {
   /**
    * Starts the first process.
    *
-   * @throws ProverError PROVER_START_FAILED if the process ends before it is ready; the start is not repeated.
+   * @throws ProverError PROVER_START_FAILED if the process ends before it is ready. Then the slot starts no other
+   *   process.
    */
   async start(): Promise<Announcement> {
     return new Promise((resolve, reject) => {

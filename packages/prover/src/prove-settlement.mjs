@@ -55,7 +55,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
 
   /**
    * Proves with the witness program. If the executable ended, makes a second try with a new process. Returns undefined
-   * if there is no valid proof after that.
+   * if the program isn't in use or refuses the input, or if no valid proof was made.
    */
   async function proveInputs(input, publicSignals, isSecond = false) {
     if (!isProgramInUse) return undefined
