@@ -13,7 +13,7 @@ export function reportCeremony(transcript: Transcript): string[] {
     `transcript  ${hashTranscript(transcript)}`,
     ...(shortcomings.length === 0
       ? ['The ceremony is complete. Its key is not a development key.']
-      : ['Not complete:', ...shortcomings.map((line) => `  ${line}`)]),
+      : ['The ceremony is not complete:', ...shortcomings.map((line) => `  ${line}`)]),
   ]
 }
 

@@ -17,7 +17,7 @@ import { expectLanded, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
 /**
  * Every encoding of a point of small order: its order on RFC 8032's curve divides eight. A verification must refuse
- * such keys, because anyone can forge their signatures, for one message in eight or for all messages.
+ * such keys, because anyone can forge their signatures for at least one message in eight.
  */
 const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -44,8 +44,8 @@ let orders: Order[]
 beforeEach(async () => {
   fixture = await startPool()
   orders = []
-  // A verification that accepts such keys accepts at least about one message in eight with each key. Each order has a
-  // different message. So such a verification would accept some of these orders.
+  // A verification that doesn't refuse such a key accepts the signature above for at least one message in eight. Each
+  // order has a different message. So such a verification would accept some of these orders.
   for (let count = 0; count < 16; count += 1) {
     orders.push(await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }))
   }
