@@ -75,7 +75,7 @@ function lockBalance(home: string, name: string): () => void {
   } catch (error) {
     if (!(error instanceof FileLockedError)) throw error
     const message = `another process uses the balance "${name}"`
-    throw new CliError(EXIT.unavailable, 'BALANCE_BUSY', message, 'wait until it ends')
+    throw new CliError(EXIT.unavailable, 'BALANCE_BUSY', message, 'wait until that process ends')
   }
 }
 

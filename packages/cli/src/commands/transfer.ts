@@ -196,8 +196,8 @@ async function goOn(
 }
 
 /**
- * True if the SDK refused the service's order. The user then pays in another way, so no later `--resume` may pay the
- * transfer in addition.
+ * True if the SDK refused the service's order. The user then pays in another way, so a later `--resume` must not pay
+ * the same transfer a second time.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && error.name === 'OrderRefusedError'

@@ -38,10 +38,15 @@ describe('a failure as the agent reads it', () => {
     expect(shown).not.toContain('api-key')
   })
 
-  it('names the time until which a forgotten payment may land', () => {
+  it('names the time until which an earlier signed payment may land', () => {
     const until = '2026-11-04T10:20:00.000Z'
     const error = new BalanceError('PAYMENT_MAY_LAND', INJECTED, until)
-    expect(explainToolFailure(error).message).toContain(`until ${until}`)
+    expect(explainToolFailure(error)).toMatchObject({
+      message: expect.stringContaining(`until ${until}`) as unknown,
+      next: 'call the same tool again after that time, with the same arguments',
+    })
+    const timeless = new BalanceError('PAYMENT_MAY_LAND', INJECTED)
+    expect(explainToolFailure(timeless).next).not.toContain('that time')
   })
 
   it('names the bounds of an amount if they are numbers', () => {

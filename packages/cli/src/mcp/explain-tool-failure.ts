@@ -5,17 +5,15 @@ import { ToolError } from './tool-error.ts'
 const LATER = 'call the same tool again later, with the same arguments'
 const ASK = 'ask the person who runs this server'
 
-/**
- * For each of the service's refusals, a text of our own. The service's texts could contain instructions to the agent.
- */
+/** Our own text for each of the service's refusals. The service's texts could contain instructions to the agent. */
 const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]>> = {
   RECIPIENT_NOT_PAYABLE: [
     'this recipient cannot receive the asset',
     'give the address of an ordinary wallet',
   ],
   SCREENING_REFUSED: ['the service refuses payments to this recipient', `do not retry; ${ASK}`],
-  UNAUTHORIZED: ['the API key is not valid', `${ASK} to correct it`],
-  FORBIDDEN: ['the API key may not make payments', `${ASK} to correct it`],
+  UNAUTHORIZED: ['the API key is not valid', `${ASK} to set a valid key`],
+  FORBIDDEN: ['the API key may not make payments', `${ASK} to set a key that may`],
   RATE_LIMITED: ['the service has received too many requests', LATER],
   UPSTREAM_UNAVAILABLE: ['the service cannot reach the chain now', LATER],
   NOTE_IN_USE: ['another payment uses this part of the balance, or has spent it', LATER],
@@ -26,16 +24,19 @@ const SPENT_ELSEWHERE = [
   'call the tool again with the same key, and inform the person who runs this server',
 ] as const
 
-/** For each of the SDK's codes, the reason why a balance can't pay. */
+/** The reason why a balance can't pay, and the next step, for each of the SDK's codes. */
 const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>> = {
-  NO_BALANCE: ['the balance does not exist on this machine', `${ASK} to open it`],
-  NOT_OPENED: ['the deposit of the balance has not landed yet', `${ASK} to finish opening it`],
-  BALANCE_EMPTY: ['nothing is left of the balance', `${ASK} to open another one`],
-  BALANCE_ENDED: ['the balance has ended, and its rest returns to its wallet', ASK],
+  NO_BALANCE: ['the balance does not exist on this machine', `${ASK} to open the balance`],
+  NOT_OPENED: [
+    'the deposit of the balance has not landed yet',
+    `${ASK} to finish opening the balance`,
+  ],
+  BALANCE_EMPTY: ['the balance is empty', `${ASK} to open another balance`],
+  BALANCE_ENDED: ['the balance has ended, and its rest returns to the wallet that paid in', ASK],
   KEY_REUSED: ['this key belongs to another payment', 'use a new key for a new payment'],
   QUOTE_DECLINED: ['the fee has risen since it was checked; nothing was paid', LATER],
   PAYMENT_EXPIRED: [
-    'the payment expired several times; as the node shows it, nothing was paid',
+    'the payment expired several times; according to the node, nothing was paid',
     LATER,
   ],
   SPENT_ELSEWHERE,
@@ -69,7 +70,7 @@ export function explainToolFailure(error: unknown): ToolError {
     }
     case 'BalanceTakenError': {
       const message = 'another process has changed the balance'
-      return new ToolError('BALANCE_TAKEN', message, `${ASK} to restart it`)
+      return new ToolError('BALANCE_TAKEN', message, `${ASK} to restart the server`)
     }
     case 'RateLimitedError':
     case 'SolanaError':
@@ -90,7 +91,7 @@ export function explainToolFailure(error: unknown): ToolError {
   }
 }
 
-/** The error for a payment that was begun, without a proof of its end. */
+/** The error for a payment that was begun, if nothing proves whether it was paid. */
 export const outcomeUnknown = (): ToolError =>
   new ToolError(
     'OUTCOME_UNKNOWN',
@@ -112,7 +113,7 @@ export const spentElsewhere = (): ToolError => new ToolError('SPENT_ELSEWHERE', 
 export const keyReused = (): ToolError =>
   new ToolError(
     'KEY_REUSED',
-    'this key belongs to a payment of another amount or to another recipient; nothing was paid',
+    'the payment with this key has another amount or another recipient; nothing was paid now',
     'use a new key for a new payment, or repeat the earlier one with the same arguments',
   )
 
@@ -125,7 +126,7 @@ export const declined = (): ToolError =>
 
 function wrongSettings(): ToolError {
   const message =
-    'the settings of this server name another program or cluster than that of the balance'
+    'the balance belongs to another program or cluster than the one in the settings of this server'
   return new ToolError(
     'SETTING_INVALID',
     message,
@@ -142,16 +143,17 @@ function refused(code: string, retry: unknown): ToolError {
 
 const ISO_TIME = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,12}Z$/
 
-/** Another payment was signed and may still land. The text names `until` if it is a time. */
+/** A payment was signed and may still land: this one or an earlier one. The text names `until` if it is a time. */
 function mayLand(until: unknown): ToolError {
   const isTime = typeof until === 'string' && ISO_TIME.test(until)
-  const message = `a payment that the service has forgotten may still be made${isTime ? ` until ${until}` : ''}`
-  return new ToolError('PAYMENT_MAY_LAND', message, `${LATER}, after that time`)
+  const message = `a signed payment that the service does not confirm may still be made${isTime ? ` until ${until}` : ''}`
+  const next = isTime ? 'call the same tool again after that time, with the same arguments' : LATER
+  return new ToolError('PAYMENT_MAY_LAND', message, next)
 }
 
 /**
- * States the bounds in base units if they are numbers. The service could send any other text in their place, so such
- * a text is omitted.
+ * The text states the bounds in base units if the service sent numbers. Any other text from the service is omitted,
+ * because it could contain an instruction to the agent.
  */
 function outOfRange(min: unknown, max: unknown): ToolError {
   const unitsOf = (bound: unknown) => (typeof bound === 'string' ? parseAmount(bound) : undefined)

@@ -64,8 +64,8 @@ export async function readLimitsFile(path: string): Promise<GivenLimits> {
   try {
     return LimitsFile.parse(JSON.parse(text))
   } catch (cause) {
-    const message = `${path} holds no limits`
-    const next = 'see docs/mcp.md for its members; amounts are strings such as "1.5"'
+    const message = `${path} is not a valid file of limits`
+    const next = 'see docs/mcp.md for the members of this file; amounts are strings such as "1.5"'
     throw new CliError(EXIT.config, 'LIMITS_INVALID', message, next, { cause })
   }
 }
@@ -85,11 +85,16 @@ export function joinLimits(options: GivenLimits, file: GivenLimits): TypedLimits
   const { maxPayment, maxDay, confirmAbove = '0', confirm = 'client', recipients } = given
   if (maxPayment === undefined || maxDay === undefined) {
     const next = 'give --max-payment and --max-day in whole coins of the balance, such as 0.5'
-    throw wrong('LIMITS_MISSING', 'an agent needs a limit for each payment and each day', next)
+    throw wrong(
+      'LIMITS_MISSING',
+      'an agent needs a limit for one payment and one for 24 hours',
+      next,
+    )
   }
   const stranger = recipients?.find((recipient) => !isAddress(recipient))
   if (stranger !== undefined) {
-    throw wrong('LIMITS_INVALID', 'a recipient is not a Solana address', 'correct --allow')
+    const next = 'correct the recipients of --allow or of the file of limits'
+    throw wrong('LIMITS_INVALID', 'a recipient is not a Solana address', next)
   }
   return { maxPayment, maxDay, confirmAbove, confirm, recipients }
 }

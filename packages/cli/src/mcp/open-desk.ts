@@ -90,8 +90,8 @@ async function openWith(
       pollMs: POLL_MS,
     })
   // PAYMENT_UNCERTAIN: an equal payment has spent a signed payment's note, so the SDK has dropped the signed payment.
-  // Open again now: `reconcile` must write this to the ledger before a person can use the balance and clear the equal
-  // payment. After that, nothing would show that the dropped payment had been signed.
+  // Open again now: `reconcile` must mark the dropped payment in the ledger before a person can use the balance and
+  // clear the equal payment. After that, nothing would show that the dropped payment had been signed.
   const balance = await openStored().catch((error: unknown) => {
     const isDropped = error instanceof BalanceError && error.code === 'PAYMENT_UNCERTAIN'
     if (isDropped) return openStored()
@@ -112,9 +112,9 @@ async function openWith(
 
 /** The period soon after a top-up. Both times are in seconds of the chain's clock. */
 export interface SoonAfter {
-  /** Until then, a payment's time reveals the top-up. */
+  /** Until this time, a payment's time reveals the top-up. */
   readonly linkableUntil: UnixSeconds
-  /** A moment drawn at random in the hours after `linkableUntil`. It is the same in all answers about one top-up. */
+  /** A moment drawn at random in the hours after `linkableUntil`. All answers about one top-up name the same moment. */
   readonly payAt: UnixSeconds
 }
 
@@ -123,7 +123,7 @@ function soonAfter(context: CliContext, name: string): OpenDesk['soon'] {
   return async () => {
     const linkableUntil = (await quietFrom(context, [name]))?.at
     if (linkableUntil === undefined) return undefined
-    // Keep the moment. If each answer named another moment, an agent that asks often could choose the earliest.
+    // Keep the drawn moment. If each answer named another one, an agent that asks often could choose the earliest.
     if (last?.linkableUntil !== linkableUntil) {
       last = { linkableUntil, payAt: drawPaymentTime(linkableUntil) }
     }

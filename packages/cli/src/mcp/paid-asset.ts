@@ -5,7 +5,7 @@ import { ToolError } from './tool-error.ts'
 
 /** The asset of a balance. */
 export interface PaidAsset {
-  /** The symbol. If the service's symbol isn't a single word, this is the mint. */
+  /** `SOL`, or a token's symbol. If the token's symbol isn't a single word, or is `SOL`, this is the token's mint. */
   readonly name: string
   readonly mint: string
   readonly decimals: number

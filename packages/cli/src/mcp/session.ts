@@ -53,7 +53,7 @@ export class Session {
     return within(this.#opening, WAIT_MS, () => {
       throw new ToolError(
         'BALANCE_OPENING',
-        'it is not known yet how a payment of an earlier run ended, and nothing may be paid twice',
+        'the server still waits for the outcome of a payment of an earlier run, so that nothing is paid twice',
         'call the same tool again in a minute, with the same arguments',
       )
     })

@@ -6,7 +6,7 @@ import { progressOn, type Progress } from './progress.ts'
 import type { Stream } from './stream.ts'
 import { NARROWEST } from './table.ts'
 
-/** Writes a command's results: as tables for a person, or as one line of JSON for each result for a script. */
+/** Writes a command's results: for a person as tables, for a script as one line of JSON per result. */
 export interface Output {
   readonly isJson: boolean
   /** True if the command can ask a person. */

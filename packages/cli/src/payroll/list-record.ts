@@ -115,6 +115,6 @@ function lockList(home: string, id: string): () => void {
   } catch (error) {
     if (!(error instanceof FileLockedError)) throw error
     const message = `another process pays the list "${id}"`
-    throw new CliError(EXIT.unavailable, 'LIST_BUSY', message, 'wait until it ends')
+    throw new CliError(EXIT.unavailable, 'LIST_BUSY', message, 'wait until that process ends')
   }
 }

@@ -9,7 +9,7 @@ import { readIfThere } from '../settings/owned-file.ts'
 
 /** The state file of a transfer on this machine. Only one process at a time runs the transfer. */
 export interface StateFile {
-  /** The transfer's name for `--resume`: its number, or the file's path if the file is elsewhere. */
+  /** The name for `--resume`: the transfer's number, or the file's path if the file isn't in the folder `transfers`. */
   readonly name: string
   readonly save: (state: TransferState) => Promise<void>
   /** Deletes the file. Call this once the transfer's end has been shown. */
@@ -20,16 +20,16 @@ export interface StateFile {
 
 /**
  * The steps at which nothing is signed yet, so nothing can be paid. A new transfer that fails at one of them is
- * deleted: the user can repeat the command, and no later `--resume` pays the transfer in addition. After Ctrl-C, the
- * transfer is kept, because the user may want to resume it. A resumed transfer is deleted only if it has no accepted
- * quote, or if its order is refused.
+ * deleted. Then the user can repeat the command, and a later `--resume` can't pay the same transfer a second time.
+ * After Ctrl-C, the transfer is kept, because the user may want to resume it. A resumed transfer is deleted only if it
+ * has no accepted quote, or if its order is refused.
  */
 export const UNSIGNED: ReadonlySet<TransferState['step']> = new Set(['asked', 'quoted', 'ordered'])
 
 const NAME = /^([1-9][0-9]{0,8})\.json$/
 const folderOf = (home: string): string => join(home, 'transfers')
 
-/** The state files of this machine's unfinished transfers, oldest first. */
+/** The names of this machine's unfinished transfers, oldest first. */
 export async function listStates(home: string): Promise<string[]> {
   const names = await readdir(folderOf(home)).catch(() => [])
   return names
@@ -47,8 +47,8 @@ export async function readState(home: string, name: string): Promise<TransferSta
 
 /**
  * The name of an unfinished transfer that pays the same amount of the same assets from the same sender to the same
- * recipient under the same reference. Undefined if there is none except `own`. Such a transfer may already be paid, so a
- * command that begins another one may be a repetition by mistake. @throws CliError if a state can't be read.
+ * recipient under the same reference. Undefined if there is none except `own`. Such a transfer may already be paid, so
+ * a command that begins another one may be a repetition by mistake. @throws CliError if a state can't be read.
  */
 export async function findSame(
   home: string,
@@ -69,7 +69,7 @@ const SAME = [
   ...(['recipientAddress', 'reference'] as const),
 ] as const
 
-/** Creates the file for a new transfer. Its name is the next free number. */
+/** Creates the file for a new transfer. The file's name is the next free number. */
 export async function createState(home: string, state: TransferState): Promise<StateFile> {
   await makePrivateFolder(folderOf(home))
   const known = await listStates(home)
@@ -97,7 +97,11 @@ export async function resumeState(
   const path = name === undefined ? await onlyState(home) : pathOf(home, name)
   const release = tryLock(path)
   if (release === undefined) {
-    throw refuse('TRANSFER_BUSY', 'another process runs this transfer', 'wait until it ends')
+    throw refuse(
+      'TRANSFER_BUSY',
+      'another process runs this transfer',
+      'wait until that process ends',
+    )
   }
   const text = await readIfThere(path)
   if (text === undefined) {
@@ -117,7 +121,11 @@ async function onlyState(home: string): Promise<string> {
   const names = await listStates(home)
   const [name] = names
   if (name === undefined) {
-    throw refuse('TRANSFER_UNKNOWN', 'no transfer is unfinished', 'start one: sotto send --help')
+    throw refuse(
+      'TRANSFER_UNKNOWN',
+      'there is no unfinished transfer',
+      'start one: sotto send --help',
+    )
   }
   if (names.length > 1) {
     const next = `name one of: ${names.join(', ')}`
@@ -140,7 +148,7 @@ function stateIn(text: string, path: string): TransferState {
   try {
     return JSON.parse(text) as TransferState
   } catch (cause) {
-    const message = `${path} does not have the state of a transfer`
+    const message = `${path} does not contain the state of a transfer`
     const next = 'restore the file; if you know that its transfer has ended, delete the file'
     throw new CliError(EXIT.config, 'TRANSFER_UNREADABLE', message, next, { cause })
   }

@@ -1,4 +1,4 @@
-/** A command ended before its transfer did; `cause` is the reason. The transfer's state stays, so it can be resumed. */
+/** A command ended before its transfer. `cause` is the reason. The state is kept, so the transfer can be resumed. */
 export class UnfinishedError extends Error {
   override readonly name = 'UnfinishedError'
   /** The transfer's name for `--resume`. */

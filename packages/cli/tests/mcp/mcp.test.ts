@@ -63,9 +63,9 @@ describe.each([
     const { payAt } = quoted.data as { payAt: string }
     const waitMs = Date.parse(payAt) - until
     expect(waitMs >= 0 && waitMs < WAIT_SPREAD_SECONDS * 1_000).toBe(true)
-    expect(quoted.text).toContain(`If the payment can wait, pay at ${payAt}`)
+    expect(quoted.text).toContain(`If the payment can wait, make it at ${payAt}`)
     expect((await host.call('quote', { to, amount: '0.02', ...SOL })).data).toMatchObject({ payAt })
-    expect(quoted.text).toContain('0.03, 0.04, 0.05, 0.06 SOL are round')
+    expect(quoted.text).toContain('choose one of these, in SOL: 0.03, 0.04, 0.05, 0.06.')
   })
 
   it("pays the exact amount, once for each key, and sees the payment's status", async () => {

@@ -36,12 +36,12 @@ describe('the description of a transfer’s privacy', () => {
 
   it('explains a chance that is lower than 1 divided by the number of wallets', () => {
     expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
-    expect(wordsOf(3, '0.18').reason).toContain('makes it 18 %')
+    expect(wordsOf(3, '0.18').reason).toContain('so the chance is 18 %')
     expect(wordsOf(4, '0.25').reason).not.toContain('%')
     expect(wordsOf(3, '0.4').reason).not.toContain('%')
   })
 
-  it('names the requested crowd if the transfer is refunded without such a crowd', () => {
+  it('states the requested crowd if the request asks for a refund when no such crowd comes', () => {
     const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
     const alone = { privacy, linkProbability: '1', waitingHelps: false }
     const waiting = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'refund' })
@@ -76,7 +76,7 @@ describe('the description of a transfer’s privacy', () => {
     expect(wordsFor(5)).toMatchObject({ hiding: 'small', verdict: 'with a chance of 20 %' })
   })
 
-  it('proposes only amounts that more wallets send than the chosen amount', () => {
+  it('proposes only amounts with a larger anonymity set than the chosen amount', () => {
     const one = (anonymitySet: number) => ({ amount: '1', amountOut: '1', anonymitySet })
     const suggestions = [1, 2, 3].map((set) => ({ ...one(set), linkProbability: '1' }))
     const amountsFor = (anonymitySet: number) =>

@@ -45,7 +45,7 @@ const USUAL_SECONDS = 1_800
 
 /**
  * Describes in words the privacy that a transfer's quote states. `asked` is the crowd in the request for that quote.
- * Don't pass the quote for a payment from a balance, because it always states one wallet, even if the payment is
+ * Don't pass the quote for a payment from a balance: such a quote always states one wallet, even if the payment is
  * private.
  */
 export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
@@ -94,7 +94,7 @@ function inItsCrowd(crowd: number, now: number): string {
       : now < crowd
         ? `Now at least ${now} wallets could have made it.`
         : 'There is such a crowd now.'
-  return `It is delivered only while at least ${crowd} wallets could have made it, yours included. Anyone who reads the blockchain has to guess which one did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did.`
+  return `Your payment is delivered only while at least ${crowd} wallets could have made it, yours included. Anyone who reads the blockchain has to guess which of them did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did.`
 }
 
 function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): string {
@@ -113,7 +113,7 @@ function amongOthers(wallets: number, chance: bigint | undefined): string {
   // The chance is an average over all likely numbers of wallets. So it is usually lower than the chance for the
   // minimum number of wallets.
   if (chance === undefined || chance >= ofOne) return `${among}.`
-  return `${among}: that would be a chance of ${ofOne} %. Most likely there are more, which makes it ${chance} %.`
+  return `${among}: that would be a chance of ${ofOne} %. Most likely there are more, so the chance is ${chance} %.`
 }
 
 function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): string | undefined {
@@ -140,7 +140,7 @@ function chanceOf({ linkProbability }: Pick<StatedPrivacy, 'linkProbability'>): 
 }
 
 /**
- * Says, from an order's status record, with what chance a reader of the blockchain can link the transfer. Undefined for
+ * Says with what chance a reader of the blockchain can link the transfer of this status record. Undefined for
  * an order that ends without a delivery, and for a record without a chance. Also undefined for a payment out of a
  * balance, because its chance isn't measured.
  */

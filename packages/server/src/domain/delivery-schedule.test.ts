@@ -82,7 +82,7 @@ const law = lawOf(usual)
 it('states the time within which 97 % of deliveries arrive', () => {
   expect(expectedSeconds(usual, law)).toBe(15 + 1_029 + 10)
   expect(expectedSeconds({ minDelaySeconds: 0, maxDelaySeconds: 0 }, law)).toBe(25)
-  // The delays of this window are almost uniform.
+  // In so narrow a window, the delays are distributed almost uniformly.
   expect(expectedSeconds({ minDelaySeconds: 30, maxDelaySeconds: 90 }, law)).toBe(15 + 30 + 59 + 10)
   expect(secondsLeft(61_500, 60_000)).toBe(12)
   expect(secondsLeft(60_000, 61_500)).toBe(10)

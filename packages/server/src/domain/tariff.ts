@@ -8,10 +8,10 @@ export const TARIFF_MIN_AGE_MS = 3_600_000
 /** The cost of a delivery's signature, plus the delivery's share of the transaction that later closes nullifiers. */
 const SETTLE_LAMPORTS = 6_000n
 /**
- * A tariff pays for this number of signatures, because attempts may fail in a block. The tariff pays for only one
- * priority fee. A second priority fee is due only if the payee made an attempt fail. If the tariff paid for three
- * priority fees, every sender's network fee would be almost three times as high at the highest price. So the operator
- * pays further priority fees, up to the limit on the cost of an order's attempts.
+ * A tariff pays for this number of signatures, because an attempt that fails in a block costs its signature too. The
+ * tariff pays for only one priority fee. A second priority fee is due only if the payee made an attempt fail. If the
+ * tariff paid for three priority fees, every sender's network fee would be almost three times as high at the highest
+ * price. So the operator pays further priority fees, up to the limit on the cost of an order's attempts.
  */
 const ATTEMPTS = 3n
 const TOKEN_ACCOUNT_BYTES = 165n

@@ -32,7 +32,7 @@ export class EndpointCircuits {
     while (mayWait()) {
       const isDead = circuit.failures >= FAILURES
       const restMs = circuit.restUntilMs - nowMs()
-      // No pause can end later than `REST_MAX_MS` from now. If this pause does, the clock was set back, and the pause
+      // A pause lasts at most `REST_MAX_MS`. If more time seems to be left, the clock was set back, and the pause
       // counts as over.
       if (isDead && restMs > 0 && restMs <= REST_MAX_MS) break
       if (circuit.underWay < (isDead ? 1 : AT_ONCE)) {

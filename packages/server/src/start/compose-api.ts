@@ -68,7 +68,10 @@ export interface ApiParts {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
-  /** Makes settlement search for this work now. If settlement runs in this process, the call reaches it directly. */
+  /**
+   * Wakes the settlement workers, so that they search for this work now. If they run in this process, the call reaches
+   * them directly.
+   */
   readonly wake: (hint: WorkHint) => void
   /** Notifications of the status changes that workers make. Without notifications, streams only poll. */
   readonly changes?: StatusChanges

@@ -21,12 +21,12 @@ const Question = z.strictObject({
  *   not_paid -> sending | asked | uncertain      another attempt with the same key
  *   unknown -> paid | not_paid | uncertain       the original store is back
  *
- * `not_paid` means that the payment was never signed, or that the chain shows another, different payment of the note
- * that it was signed for. `unknown` means that nothing proves how the payment ended: the balance's store was replaced
- * while the payment was `sending`, or a signature was dropped because a node showed that it couldn't land. Such a
- * payment counts against the limits until the server starts with the original store, or until a person changes the
- * ledger. `uncertain` means that the chain shows an equal payment that the balance's store has no record of. Only a
- * person can change this state.
+ * `not_paid` means that the payment was never signed, or that it can't land because the chain shows a different payment
+ * out of the same note. `unknown` means that nothing proves how the payment ended: the balance's store was replaced
+ * while the payment was `sending`, or a signature was dropped because a node showed that the payment couldn't land. An
+ * `unknown` payment counts against the limits until the server starts with the original store, or until a person
+ * changes the ledger. `uncertain` means that the chain shows an equal payment that the balance's store has no record
+ * of. Only a person can change this state.
  */
 const Entry = z.strictObject({
   state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown', 'uncertain']),

@@ -51,7 +51,7 @@ export class Ledger {
       throw new ToolError(
         'LEDGER_UNREADABLE',
         'the ledger of earlier payments cannot be read, so no limit can be checked',
-        'ask the person who runs this server to restore it; nothing is paid without it',
+        'ask the person who runs this server to restore the ledger; nothing is paid without the ledger',
       )
     }
   }

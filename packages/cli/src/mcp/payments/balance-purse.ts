@@ -115,7 +115,7 @@ export class BalancePurse implements Purse {
     const isOwn = (one: StoredPayment) => one.kind === 'single' && one.key === AGENT_PREFIX + key
     const step = stored?.payments.find(isOwn)?.step
     if (step === 'signed' || step === 'paid') return step
-    // The SDK drops a signature if one node shows that it can't land. That node may lie.
+    // The SDK drops a signature if one node shows that the payment can't land. That node may lie.
     const hasLapsed = stored?.lapsed.includes(AGENT_PREFIX + key) === true
     const isOwnAttempt = stored?.marks.get(AGENT_PREFIX + key) === attemptId
     return isOwnAttempt && !hasLapsed ? 'unsigned' : 'unknown'

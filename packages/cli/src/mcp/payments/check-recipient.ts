@@ -36,6 +36,6 @@ export async function assertWallet(rpc: CliRpc, recipient: Address): Promise<voi
 const notWallet = () =>
   new ToolError(
     'RECIPIENT_NOT_A_WALLET',
-    'the recipient is a program or one of its accounts, where the money would be lost',
+    'the recipient is a program or an account of a program, so the money would be lost',
     "give the address of a person's or a company's wallet",
   )

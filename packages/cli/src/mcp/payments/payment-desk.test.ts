@@ -46,7 +46,7 @@ describe('the limit of a payment', () => {
 })
 
 describe('a payment that the chain may show already, without a record in the store', () => {
-  it('pays nothing if the chain shows an equal payment that the balance has no record of', async () => {
+  it('is not made if the chain shows an equal payment that the balance has no record of', async () => {
     const purse = new TestPurse()
     purse.mayBePaid = async () => true
     const desk = await on.deskOf(purse)
@@ -71,7 +71,7 @@ describe('a payment that the chain may show already, without a record in the sto
     expect(purse.paid).toEqual([])
   })
 
-  it('is never made under its key if the chain shows it only when the payment is made', async () => {
+  it('is never made under its key if the chain shows the equal payment only during an attempt', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     purse.before = async () => {

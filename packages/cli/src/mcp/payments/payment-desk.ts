@@ -89,8 +89,8 @@ export class PaymentDesk {
   }
 
   /**
-   * Makes one payment for each key, within the limits. @throws ToolError if the payment is refused. Then this call has
-   * paid nothing, but with the code OUTCOME_UNKNOWN, an earlier call may have paid.
+   * Makes one payment for each key, within the limits. @throws ToolError if the payment is refused. A refused call has
+   * paid nothing. But if the code is OUTCOME_UNKNOWN, an earlier call may have paid.
    */
   send(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
     return this.#inTurn(() => this.#decide(order, confirmation))
@@ -175,7 +175,7 @@ export class PaymentDesk {
 
   /**
    * The cost that counts against the limits. The quote of an earlier attempt may still be used. So if that attempt was
-   * allowed to cost more, its maximum counts.
+   * allowed to cost more, that attempt's maximum counts.
    */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
@@ -253,7 +253,7 @@ export class PaymentDesk {
     }
   }
 
-  /** Records a failed payment's outcome. Returns the error whose next step is possible after this outcome. */
+  /** Records a failed payment's outcome. Returns an error with a next step that this outcome allows. */
   async #fail(key: string, entry: Entry, failure: ToolError): Promise<ToolError> {
     const outcome = await this.#release(key, entry)
     if (outcome === 'uncertain') return paidUnrecorded()
@@ -271,7 +271,7 @@ export class PaymentDesk {
   /**
    * Removes a payment from the sum that counts against the limits, if it was certainly not made. Every other payment
    * keeps counting. A payment without a signature in the store is `uncertain` if the chain shows an equal payment that
-   * the store has no record of: the SDK drops a signature when another payment spends its part of the balance.
+   * the store has no record of: the SDK drops a signature when another payment spends the same part of the balance.
    */
   async #release(key: string, entry: Entry): Promise<Outcome | 'uncertain'> {
     const { attempt, to } = entry

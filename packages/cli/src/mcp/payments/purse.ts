@@ -6,11 +6,11 @@ export interface Cost {
   /** The sum that leaves the balance: the amount and all fees. */
   readonly total: Amount
   readonly fee: Amount
-  /** The service suggests these amounts. Each has the number of wallets that could have sent it. */
+  /** The amounts that the service suggests, each with the number of wallets that could have sent it. */
   readonly suggestions: readonly SuggestedAmount[]
 }
 
-/** An amount of the fixed series that the payment could deliver instead. */
+/** An amount from a fixed series of round amounts. The payment could deliver this amount instead. */
 export interface SuggestedAmount {
   /** Base units that the recipient receives. */
   readonly amount: Amount
@@ -41,8 +41,8 @@ export interface Purse {
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
   /**
    * Makes one payment for this key, even if it is called repeatedly. It marks the payment in the balance's store, then
-   * awaits `begin`, and only then signs. So if the ledger has an attempt, the store of that run has its mark. If this
-   * store lacks the mark, a run with another store may have signed the attempt.
+   * awaits `begin`, and only then signs. So if the ledger has an attempt, the store of that run has the attempt's mark.
+   * If the current store lacks this mark, a run with another store may have signed the attempt.
    *
    * @param most maximum base units that may leave the balance. If the payment would cost more, it isn't made.
    */
@@ -52,8 +52,8 @@ export interface Purse {
 
 /**
  * The outcome of a payment that was begun, according to the balance's store. `unsigned`: the store contains no
- * signature. The payment was never signed, or another payment has spent its part of the balance. `unknown`: the payment
- * was begun with another store, this store is an older copy, or a signature was dropped because a node showed that it
- * couldn't land. Then the payment may have been made, or may still be made.
+ * signature. The payment was never signed, or another payment has spent the same part of the balance. `unknown`: the
+ * payment was begun with another store, this store is an older copy, or a signature was dropped because a node showed
+ * that the payment couldn't land. An `unknown` payment may have been made, or may still be made.
  */
 export type Outcome = 'unsigned' | 'signed' | 'paid' | 'unknown'

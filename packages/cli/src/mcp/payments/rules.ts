@@ -27,7 +27,7 @@ export function assertPayment({ maxPayment }: Limits, total: Amount): void {
   if (total <= maxPayment) return
   throw new ToolError(
     'PAYMENT_LIMIT',
-    'with its fees this payment is above the limit for one payment; nothing was paid',
+    'this payment and its fees together are above the limit for one payment; nothing was paid',
     'pay less, or ask the person who runs this server; no tool can raise the limit',
   )
 }
@@ -37,7 +37,7 @@ export function assertDay({ maxDay }: Limits, used: bigint, total: Amount): void
   if (used + total <= maxDay) return
   throw new ToolError(
     'DAY_LIMIT',
-    'with its fees this payment would exceed the limit for 24 hours; nothing was paid',
+    'this payment and its fees together would exceed the limit for 24 hours; nothing was paid',
     'wait until earlier payments are a day old, or ask the person who runs this server',
   )
 }
@@ -54,7 +54,7 @@ export function assertConfirmable(open: number, refused: number): void {
   if (open < OPEN_QUESTIONS_MAX) return
   throw new ToolError(
     'QUESTIONS_OPEN',
-    `${open} payments are already waiting for a person`,
-    'wait for their answers or until they expire, which takes at most 15 minutes',
+    `${open} questions are already waiting for a person's answer`,
+    'wait until the person has answered one of them or one has expired, at most 15 minutes',
   )
 }

@@ -36,7 +36,7 @@ function unitsOf(text: string, { name, decimals }: PaidAsset): Amount {
     case 'too_precise':
       throw fail(`${name} has ${decimals} decimals, and the amount has more`, 'give fewer decimals')
     case 'too_large':
-      throw fail('the amount is more than any account can hold', 'give less')
+      throw fail('the amount is more than any account can hold', 'give a smaller amount')
     case 'malformed':
       throw fail(
         'the amount is not a plain decimal number',

@@ -63,7 +63,7 @@ function registerBalance(server: McpServer, { session, report }: ServedBy): void
       async () => {
         const { balance, asset, desk, state } = await session.desk()
         const { status, value, endsAt } = await within(state(), WAIT_MS, () => {
-          const next = 'call "status" for the payment under way, and this tool again later'
+          const next = 'call "status" to see that payment, and call this tool again later'
           throw new ToolError(
             'PAYMENT_UNDER_WAY',
             'a payment out of the balance is under way',
@@ -140,7 +140,10 @@ async function send(
   const sent = await desk.send(order, confirmation)
   const show = () => {
     const entry = desk.find(key)
-    if (entry === undefined) throw new ToolError('INTERNAL', 'the payment is unknown', 'report it')
+    if (entry === undefined) {
+      const next = 'ask the person who runs this server to report this error'
+      throw new ToolError('INTERNAL', 'the ledger has no record of this payment', next)
+    }
     return resultOf(paymentOf(key, entry, asset), sentenceOf(key, entry, asset))
   }
   switch (sent.kind) {
@@ -161,7 +164,7 @@ function registerStatus(server: McpServer, { session, report }: ServedBy): void 
   const config = {
     title: 'Show payments',
     description:
-      'Shows the payment with a key; without a key, the newest payments that were requested from this server. Pays nothing.',
+      'Shows the payment with the given key. If no key is given, shows the newest payments that were requested from this server. Pays nothing.',
     inputSchema: z.strictObject({ key: Key.optional() }),
     outputSchema: schemas.StatusResult,
     annotations: { ...READS, openWorldHint: false },
@@ -174,7 +177,7 @@ function registerStatus(server: McpServer, { session, report }: ServedBy): void 
         const found = key === undefined ? newest(desk.entries) : [[key, desk.find(key)] as const]
         const payments = found.map(([name, entry]) => {
           if (entry !== undefined) return { name, entry }
-          const next = 'check the key; it was never used with "send", so nothing was paid'
+          const next = 'check the key; "send" was never called with this key, so nothing was paid'
           throw new ToolError('PAYMENT_UNKNOWN', 'no payment has this key', next)
         })
         const text = payments.map(({ name, entry }) => sentenceOf(name, entry, asset)).join(' ')

@@ -17,8 +17,8 @@ import type { PaymentOrder } from '../payments/purse.ts'
 import { ToolError } from '../tool-error.ts'
 
 /**
- * Returns the functions that read a person's answers. An answer counts only if the question was asked before, and
- * only through the channel in which it was asked. So a host can't answer a question that is open in a terminal.
+ * Returns the functions that read a person's answers. An answer counts only if it comes after its question, and through
+ * the channel in which the question was asked. So a host can't answer a question that is open in a terminal.
  */
 export function confirmationOf(
   server: McpServer,

@@ -8,13 +8,13 @@ import { resultOf } from './tool-result.ts'
 type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'soon'>
 
 const warningOf = ({ payAt }: SoonAfter): string =>
-  ` Its time would point to the top-up, so anyone could guess whose money it is. If the payment can wait, pay at ${isoOfSeconds(payAt)}, a moment drawn at random.`
+  ` If the payment is made now, its time points to the top-up, so anyone can guess whose money it is. If the payment can wait, make it at ${isoOfSeconds(payAt)}, a moment drawn at random.`
 
-/** The suggested round amounts, as a sentence. Whether others pay them now isn't known. */
+/** Names the suggested round amounts. The text doesn't say whether others pay them now, because this isn't known. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {
   if (suggestions.length === 0) return ''
   const amounts = suggestions.map(({ amount }) => amount).join(', ')
-  return ` If the amount can be chosen, ${amounts} ${name} are round, and stand out a little less than an odd amount.`
+  return ` Round amounts stand out a little less than odd ones. If the amount can be chosen, choose one of these, in ${name}: ${amounts}.`
 }
 
 /** Returns the cost of a payment, whether `send` would make it, and whether its time would reveal the top-up. */

@@ -7,7 +7,7 @@ export const Key = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/)
   .describe(
-    'Your own name for this payment, such as an invoice number: 1 to 64 letters, digits or . _ : -, beginning with a letter or digit. One key is paid at most once. Repeat a call with the same key; use a new key only for a new payment.',
+    'Your own name for this payment, such as an invoice number: 1 to 64 letters, digits or . _ : -, beginning with a letter or digit. At most one payment is made for each key. Repeat a call with the same key; use a new key only for a new payment.',
   )
 
 export const To = z.string().max(64).describe("The recipient's wallet: a Solana address in base58.")
@@ -40,7 +40,9 @@ export const BalanceResult = z.strictObject({
     maxPayment: decimal('The most that one payment may take from the balance, fees included'),
     maxDay: decimal('The most that all payments may take in any 24 hours, fees included'),
     leftToday: decimal('The most that may still be taken now, fees included'),
-    confirmAbove: decimal('A person confirms every payment that takes more, fees included'),
+    confirmAbove: decimal(
+      'A person must confirm every payment that takes more than this, fees included',
+    ),
     recipients: z
       .array(z.string())
       .nullable()
@@ -67,7 +69,7 @@ export const QuoteResult = z.strictObject({
       }),
     )
     .describe(
-      'Round amounts near this one, which stand out a little less than an odd amount; whether others pay them now is not known. Only a hint: never change an amount that a person has named.',
+      'Round amounts near the requested one. Round amounts stand out a little less than odd ones; it is not known whether others pay these amounts now. They are only a hint: never change an amount that a person has named.',
     ),
   linkableUntil: z.iso
     .datetime()
@@ -79,7 +81,7 @@ export const QuoteResult = z.strictObject({
     .datetime()
     .nullable()
     .describe(
-      'If the payment can wait, make it at this moment. It is drawn at random within some hours after linkableUntil, because anyone can compute linkableUntil itself. Null if linkableUntil is null.',
+      'If the payment can wait, make it at this moment. The moment is drawn at random within some hours after linkableUntil, because anyone can compute linkableUntil itself. Null if linkableUntil is null.',
     ),
 })
 
@@ -88,7 +90,7 @@ export const PaymentResult = z.strictObject({
   state: z
     .enum(['asked', 'declined', 'sending', 'paid', 'not_paid', 'unknown', 'uncertain'])
     .describe(
-      'asked: waits for a person. declined: a person said no. sending: under way; ask "status" again. paid: proven on the chain, final. not_paid: not paid, and nothing of it can be paid any more. unknown: nothing shows whether it was paid; a person must check it, so never pay it under another key. uncertain: the chain shows an equal payment that the balance has no record of; this key is never paid, a person must check it, so never pay it under another key.',
+      'asked: the payment waits for a person. declined: a person has declined it. sending: it is under way; call "status" again. paid: it is proven on the chain, and final. not_paid: it was not made, and no attempt so far can still make it. unknown: nothing shows whether it was paid; a person must check it, so never pay it under another key. uncertain: the chain shows an equal payment that the balance has no record of, so this server never makes the payment with this key; a person must check it, so never pay it under another key.',
     ),
   to: z.string(),
   asset: z.string(),

@@ -19,13 +19,14 @@ export function paymentOf(key: string, entry: Entry, { name, decimals }: PaidAss
 const STATES: Readonly<Record<Entry['state'], string>> = {
   asked: 'waits for a person to confirm it; nothing is paid yet',
   declined: 'was declined by a person; nothing was paid',
-  sending: 'is under way; ask the tool "status" for its end, and do not pay it under another key',
+  sending:
+    'is under way; call the tool "status" to see how it ends, and do not pay it under another key',
   paid: 'is paid, proven on the chain',
   unknown:
     'was begun, but nothing shows whether it was paid; a person must check it, and it must not be paid under another key',
   uncertain:
-    'may be paid already: the chain shows an equal payment, and this server never makes this one; a person must check it, and it must not be paid under another key',
-  not_paid: 'was not paid, and nothing of it can be paid any more',
+    'may be paid already, because the chain shows an equal payment, so this server never makes this one; a person must check it, and it must not be paid under another key',
+  not_paid: 'was not made, and no attempt so far can still make it',
 }
 
 /** Describes the payment in one sentence. */

@@ -59,8 +59,8 @@ class PageShare {
   }
 
   /**
-   * Returns true if the node has refused no request in the last hour. Otherwise returns whether the request is within
-   * the limit. If it is, counts the request.
+   * Returns true if the node has refused no request in the last hour. If the node has refused one, returns true only if
+   * the request is within the limit, and counts the request.
    */
   allows({ limitedAtMs }: RequestPace, method: string): boolean {
     if (this.#clock.nowMs() - limitedAtMs >= SHARED_MS) return true

@@ -68,7 +68,7 @@ it('ends a request if the node switches to another protocol', async () => {
 })
 
 it.each(['constructor', '__proto__', 'toString', 'deflate', 'gzip, br', 'zstd'])(
-  'ends the request and the connection of an answer in the encoding %s',
+  'ends the request and the connection if the answer has the encoding %s',
   async (encoding) => {
     answer = (socket) => socket.write(packed(encoding, Buffer.from(RESULT)))
     const { error } = await outcomeOf(nodeTransport(url))
@@ -87,7 +87,7 @@ it.each([
   expect(await outcomeOf(nodeTransport(url))).toEqual({ result: { result: 5n } })
 })
 
-it('closes the connection of an endless answer that cannot be unpacked', async () => {
+it('closes the connection if an endless answer cannot be decompressed', async () => {
   answer = (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n')
     const drip = setInterval(() => socket.write(`400\r\n${'a'.repeat(1_024)}\r\n`), 1)
@@ -171,7 +171,7 @@ it.each([
   expect(requests.length).toBeLessThan(8)
 })
 
-it('accepts a protocol in capitals', async () => {
+it('accepts a URL whose protocol is in capitals', async () => {
   const { error } = await outcomeOf(nodeTransport(url.replace('http:', ' HTTPS:')))
   // The request fails, because it uses TLS and this server doesn't support TLS.
   expect((error as { code?: string }).code).toMatch(/EPROTO|SSL/)

@@ -104,7 +104,7 @@ it.each([
 })
 
 it.each([[403], [429], [500], [503]])(
-  'throws the client library’s error for %i',
+  'throws the client library’s error for the status %i',
   async (status) => {
     answer = (response) => response.writeHead(status, { 'Retry-After': '7' }).end('{"result":1}')
     const [ours, theirs] = await both()
@@ -140,7 +140,7 @@ it.each([
   expect(await outcomeOf(nodeTransport(url), ending.signal)).toMatchObject({ name: 'TimeoutError' })
 })
 
-it('does not send a request if its signal has ended', async () => {
+it('does not send a request if its signal has been aborted', async () => {
   answerText('{"result":1}')
   const signal = AbortSignal.abort(new DOMException('late', 'TimeoutError'))
   expect(await outcomeOf(nodeTransport(url), signal)).toMatchObject({ name: 'TimeoutError' })

@@ -36,10 +36,10 @@ const LISTING_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 type Request = Parameters<RpcTransport>[0]
 
 /**
- * Sends requests to one node. It behaves like the client library's transport, but takes a third of its processor time.
- * The library uses `fetch`, several abort signals for each request, and a slow parser. Settling one order takes about
- * twenty requests, so this matters. Redirects are followed only within the node's host. Otherwise a node could direct
- * requests to machines that only this machine can reach.
+ * Sends requests to one node. This transport behaves like the client library's transport, but takes a third of the
+ * processor time. The library uses `fetch`, several abort signals for each request, and a slow parser. Settling one
+ * order takes about twenty requests, so this matters. Redirects to other hosts aren't followed, because a node could
+ * direct requests to machines that only this machine can reach.
  *
  * The transport throws the same errors as the library's transport:
  * - SolanaError for an answer with a status other than 2xx
@@ -51,7 +51,7 @@ type Request = Parameters<RpcTransport>[0]
 export function nodeTransport(url: string): RpcTransport {
   const node = new URL(url)
   const ask = connectionsTo(node)
-  /** The connections to the URL to which the node redirected the last request. */
+  /** The URL to which the node redirected a request last, and the connections to this URL. */
   let moved = { href: node.href, ask }
 
   async function askFollowing(asked: Request): Promise<IncomingMessage> {

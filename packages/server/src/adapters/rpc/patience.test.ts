@@ -53,7 +53,7 @@ it('waits as long as the only node demands, and reports the wait', async () => {
   expect(asked).toBe(2)
 })
 
-it('gives up with the reason after ten minutes', async () => {
+it('fails with the code of the rate limit after ten minutes of waiting', async () => {
   answers = Array.from({ length: 50 }, () => ({ status: 429, retryAfter: '120' }))
   const { outcome, waits } = await ask()
   expect(outcome).toMatchObject({ code: 'rpc_rate_limited' })

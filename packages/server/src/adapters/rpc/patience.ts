@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** Limits of a client's waits for nodes that refuse requests because there are too many requests. */
+/** How long a client waits for nodes that limit requests. */
 export interface Patience {
   /** The waits for all the client's requests may add up to at most this many milliseconds. */
   readonly totalMs: number
@@ -17,8 +17,8 @@ interface LimitedNodes {
 type Ask = <Result>(method: string, ask: () => Promise<Result>) => Promise<Result>
 
 /**
- * Creates a function that repeats a failed request if the nodes limit requests. It waits until a node accepts the
- * request again. A request that fails for another reason isn't repeated.
+ * Creates a function that repeats a failed request if the nodes limit requests. Before it repeats the request, it waits
+ * until a node accepts requests again. A request that fails for another reason isn't repeated.
  */
 export function patiently(
   nodes: LimitedNodes,

@@ -23,7 +23,7 @@ export interface ReadOptions {
 
 /**
  * Reads accounts. Returns them in the order of the request; undefined for a missing account. Up to a hundred accounts
- * are read at one slot. More accounts take several requests. Then `slot` is the oldest slot of these requests.
+ * are read at one slot. More accounts take several requests, and `slot` is the oldest slot of these requests.
  */
 export async function readAccounts(
   rpc: ChainRpc,

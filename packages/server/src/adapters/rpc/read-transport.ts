@@ -130,7 +130,7 @@ function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
   const code = answeredCode(outcome.answer)
-  // For a code that it doesn't know, the client library would throw an error that hides the code.
+  // If the client library doesn't know a code, it would throw an error that hides the code.
   if (code !== undefined && !isKnownRpcCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }
@@ -214,12 +214,12 @@ export async function askOne(
   }
 }
 
-/** True if another node may have a result. Its history may be longer, or its index newer. */
+/** True if another node may have a result, because that node may have a longer history or a newer index. */
 function isMissing(method: string, answer: Answer): boolean {
   const { result } = answer
   if (NULLABLE.has(method) && result === null) return true
   if (LISTINGS.has(method) && Array.isArray(result) && result.length === 0) return true
-  // Nodes refuse to list accounts with many different codes.
+  // A node that refuses to list accounts may use any of many codes.
   if (SLOW_METHODS.has(method) && answeredCode(answer) !== undefined) return true
   return MISSING_CODES.has(answeredCode(answer) ?? 0)
 }

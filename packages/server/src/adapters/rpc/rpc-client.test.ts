@@ -65,15 +65,18 @@ it.each([
 it.each([
   ['429', limited],
   ['-32429 with status 200', refused(-32429)],
-])('repeats a request after the demanded pause if the node refuses by %s', async (_, refusal) => {
-  answers = [refusal]
-  const startMs = performance.now()
-  expect(await ask()).toBe(7n)
-  expect(asked).toBe(2)
-  expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
-})
+])(
+  'repeats a request after the demanded pause if the node refuses it with %s',
+  async (_, refusal) => {
+    answers = [refusal]
+    const startMs = performance.now()
+    expect(await ask()).toBe(7n)
+    expect(asked).toBe(2)
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
+  },
+)
 
-it('fails with the reason if the only node demands a long pause', async () => {
+it('fails with the code of the rate limit if the only node demands a long pause', async () => {
   answers = [(response) => response.writeHead(429, { 'Retry-After': '60' }).end()]
   await expect(ask()).rejects.toMatchObject({ code: 'rpc_rate_limited' })
   expect(asked).toBe(1)

@@ -60,7 +60,7 @@ export async function readGenesis(node: RpcNode): Promise<string> {
 
 /**
  * Asks a node for its slot. If the node's cluster is unknown, asks for the cluster first. A node of another cluster is
- * asked for its cluster each time, because its operator may correct it.
+ * asked for its cluster each time, because its operator may have corrected the mistake.
  *
  * @throws Error if the node doesn't answer.
  */

@@ -15,7 +15,7 @@ export interface RpcNodesOptions {
    */
   readonly lagSlots: number
   readonly clock: Clock
-  /** The paces that these nodes share with other clients of the process. By default, each node has its own. */
+  /** The paces that these nodes share with other clients of the process. By default, each node has its own pace. */
   readonly paceOf?: PaceOf
   /** Called with a node's index in the list when the node starts to fail, and when it answers again. */
   readonly changed?: (place: number, isUp: boolean) => void
@@ -39,8 +39,8 @@ const REST_MAX_MS = 30_000
 /**
  * Several nodes of one cluster. Decides which of them may currently be used for reads. A node that failed is asked last
  * for a while. A node that lags is excluded. A node of another cluster is excluded too, and counts as down. The first
- * node in the list that answers decides the cluster. With three nodes or more, one node with a false slot can't make the
- * others appear to lag.
+ * node in the list that answers decides the cluster. With three nodes or more, one node with a false slot can't make
+ * the others appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -59,8 +59,8 @@ export class RpcNodes {
   }
 
   /**
-   * Returns the nodes that may be read from, the preferred one first. The list is empty until a node has reported its
-   * slot.
+   * Returns the nodes that may be read from, the preferred one first. A single node is always returned. With several
+   * nodes, the list is empty until a node has reported its slot.
    */
   async readable(): Promise<RpcNode[]> {
     // A single node is always used. A probe would only double the requests.
@@ -68,8 +68,8 @@ export class RpcNodes {
     // If the clock was set back, the last probe seems to be in the future. It counts as old then.
     const isOld = Math.abs(this.#d.clock.nowMs() - this.#probedAtMs) >= PROBE_EVERY_MS
     const probing = isOld ? this.#probeAll() : undefined
-    // A caller waits for the probe only if there is no usable node. Otherwise it uses the known states, so a node that
-    // hangs doesn't delay it.
+    // A caller waits for the probe only if there is no usable node. If there is one, the caller uses the known states,
+    // so a node that hangs doesn't delay the caller.
     if (this.#pick().length === 0) await (probing ?? this.#probing)
     return this.#pick()
   }
@@ -158,8 +158,8 @@ export class RpcNodes {
   #pick(): RpcNode[] {
     const ours = this.#nodes.filter((one) => this.#isOurs(one))
     const slots = ours.flatMap(({ slot }) => slot ?? []).sort((a, b) => (a < b ? 1 : -1))
-    // The last slots of nodes that are down count too. Otherwise, a read from another node could return an older state
-    // than an earlier read.
+    // The last slots of nodes that are down count too. If they didn't, a read from another node could return an older
+    // state than an earlier read.
     const head = slots[this.#nodes.length > 2 && slots.length > 1 ? 1 : 0] ?? 0n
     const fresh = ours.filter(({ slot }) => slot !== undefined && slot + this.#lagSlots >= head)
     // Nodes that failed come last. They are asked only if no other node answers.
@@ -199,7 +199,7 @@ export class RpcNodes {
     if (isForeign === node.isForeign) return
     node.isForeign = isForeign
     if (isForeign) this.#d.foreign?.(node.place)
-    // Otherwise, `answered` reports the node.
+    // If the node had failed, `answered` runs next and reports that the node is up again.
     else if (node.failures === 0) this.#d.changed?.(node.place, true)
   }
 }

@@ -19,8 +19,8 @@ export function sendTransport(
   nodesMax = NODES_MAX,
 ): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
   return async (request) => {
-    // The caller's signal may abort after the first node has answered. It isn't used, because the other requests must
-    // continue.
+    // The caller's signal may abort after the first node has answered. The signal isn't used, because the other
+    // requests must continue.
     const limits = [AbortSignal.timeout(TIMEOUT_MS)]
     let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')
     for (const pauseMs of [...PAUSES_MS, undefined]) {

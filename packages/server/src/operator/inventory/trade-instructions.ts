@@ -21,7 +21,7 @@ import {
 import type { TradeAccounts, TradeSide } from './trade-accounts.ts'
 
 /**
- * Compute unit limit of a trade: more than a route of Jupiter, the moves of the inventory and the guards need together.
+ * Compute unit limit of a trade. A route of Jupiter, the moves of the inventory and the guards together need less.
  */
 export const COMPUTE_UNITS = 1_000_000
 

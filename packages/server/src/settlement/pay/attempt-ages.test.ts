@@ -50,7 +50,7 @@ it('an attempt does not stay live forever if the first height that was seen is f
   expect(await deadAt(lie, [lie - 1n, 1_000n, 2_000n, 2_100n])).toEqual([2_100n])
 })
 
-it('the ages of attempts of closed orders are forgotten', () => {
+it('forgets the ages of the attempts of closed orders', () => {
   const ages = new AttemptAges()
   const ids = [1, 2].map((id) => new Uint8Array(16).fill(id))
   for (const id of ids) ages.isPast(id, 1, 1_000n)

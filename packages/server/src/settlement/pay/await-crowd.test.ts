@@ -87,7 +87,7 @@ it('counts a crowd as complete only with the requested number of wallets', async
   expect(await step([...own, ...deposits('a', 'b'), settlement])).toBe('miss_crowd')
 })
 
-it('counts each wallet of a crowd as one, even if the note is older than the longest usual delay', async () => {
+it('counts each wallet as one, even if the sender’s note is older than the longest usual delay', async () => {
   const aged: PublicEvent = { kind: 'deposit', atSeconds: NOW - 1_801, wallet: SENDER }
   const others = Array.from({ length: 15 }, (_, place) => `wallet ${place}`)
   for (const count of [1, 2, 4, 15]) {
@@ -207,7 +207,7 @@ async function firstStep(
   return { plan, countedMs, step: await afterCount(d, { ...order, terms, plan }, clock) }
 }
 
-it('never misses a crowd that is complete from the deposit on', () =>
+it('never misses a crowd that is complete at the deposit and remains complete', () =>
   fc.assert(
     fc.asyncProperty(
       fc.nat({ max: 3_600 }),
@@ -225,7 +225,7 @@ it('never misses a crowd that is complete from the deposit on', () =>
     ),
   ))
 
-it('counts the crowd only once, at the drawn delivery time, if the wait has no room for a delay after it', async () => {
+it('counts the crowd only once, at the drawn delivery time, if no delay fits between a count and the wait’s end', async () => {
   const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
   const { plan, step } = await firstStep(delays, 100, false)
   expect([plan.crowdFromMs, step]).toEqual([undefined, 'miss_crowd'])

@@ -140,7 +140,7 @@ it('checks all other orders while the request for one order hangs', async () => 
   expect(ended).toEqual(Array(4).fill('delivered'))
 })
 
-it('names only nullifiers that are public, in random order', async () => {
+it('asks nodes only for nullifiers that are public, in random order', async () => {
   const leaves = [0n, 1n, 2n, 3n, 4n, 5n, changeLeafOf(4), changeLeafOf(1)]
   const scene = { leaves, orders: 6, attempted: [0, 2, 5] }
   const live = await confirmed({ ...scene, scope: 'attempts' })
@@ -151,18 +151,18 @@ it('names only nullifiers that are public, in random order', async () => {
   expect(all.asked[0]).not.toEqual(all.asked[0]!.toSorted())
 })
 
-it('names no nullifier while no note is paid', async () => {
+it('asks nodes for no nullifier while no note is paid', async () => {
   const { asked } = await confirmed({ scope: 'all', leaves: [0n, 1n], orders: 2 })
   expect(asked).toEqual([])
 })
 
-it('ends an order that others settled if the tree has the settlement’s leaf', async () => {
+it('ends an order that another wallet settled if the tree has the settlement’s leaf', async () => {
   const scene = { scope: 'all', leaves: [0n, changeLeafOf(0)], settled: settledAt(900n) } as const
   expect((await confirmed(scene)).ended).toEqual(['delivered'])
   expect((await confirmed({ ...scene, isVerified: false })).ended).toEqual([])
 })
 
-it('counts a delivery, but no refund, as a shown settlement', async () => {
+it('records the public facts of a delivery, but not those of a refund', async () => {
   const scene = { scope: 'all', leaves: [0n, changeLeafOf(0)], rounds: [EXPIRY + 900n] } as const
   const shownAt = async (at: bigint) =>
     (await confirmed({ ...scene, settled: settledAt(at) })).shown
@@ -182,7 +182,7 @@ it('does not end an order because of a Nullifier that one node invents', async (
   }
 })
 
-it('does not end a note by the Nullifier’s time if only one of several nodes shows it', async () => {
+it('does not end a note by the time of a Nullifier that only one of several nodes shows', async () => {
   const leaves = [0n, changeLeafOf(0)]
   const settled = settledAt(EXPIRY + 1n)
   const alone = { scope: 'all', leaves, settled: { ...settled, isAlone: true } } as const

@@ -52,14 +52,14 @@ async function goesOn(others: { payments?: object[]; balances?: object[] }): Pro
   return replaced.length === 1
 }
 
-it('continues with the change of a payment whose end is unknown', async () => {
+it('continues with the change of a payment whose outcome is unknown', async () => {
   expect(await goesOn({})).toBe(true)
   expect(await goesOn({ payments: [payment(2, 101n)], balances: [balance(8, 101n, 8n)] })).toBe(
     true,
   )
 })
 
-it('I2: does not continue with a change that another payment leaves or another balance has', async () => {
+it('I2: does not continue with a change whose leaf another open payment or balance also has', async () => {
   expect(await goesOn({ payments: [payment(2, CHANGE)] })).toBe(false)
   expect(await goesOn({ balances: [balance(8, CHANGE, 8n)] })).toBe(false)
 })

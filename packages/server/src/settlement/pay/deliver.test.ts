@@ -55,12 +55,12 @@ it('I11: waits for the crowd again if the crowd is lost during the proof', async
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END - 1n)).toBe('waits')
 })
 
-it('delivers without a count if the transfer needs no crowd any more', async () => {
+it('delivers without a count if the transfer needs no crowd, or no longer needs its crowd', async () => {
   expect(await outcomeOf(undefined, WAIT_END - 1n)).toBe(SIGNED)
   expect(await outcomeOf({ min: 3, missed: 'deliver' }, WAIT_END)).toBe(SIGNED)
 })
 
-it('tries a payee once more at the end if only one of several nodes says that the payee can’t be paid', async () => {
+it('tries a payee once more shortly before the expiry if only one of several nodes refuses the payee', async () => {
   const blocked = { payee: 'blocked', nodes: 2 }
   expect(await outcomeOf(undefined, EXPIRY - 301n, blocked)).toBe('waits')
   expect(await outcomeOf(undefined, EXPIRY - 300n, blocked)).toBe(SIGNED)

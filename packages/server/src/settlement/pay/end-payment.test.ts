@@ -126,7 +126,7 @@ it('dates a payment by its Nullifier, not by the block time that a node shows', 
   }
 })
 
-it('completes a payment only when the tree is followed up to its slot', async () => {
+it('completes a payment only when the tree is followed up to the payment’s slot', async () => {
   const early = { atSeconds: END, found: EQUAL, rounds: [0n] }
   expect((await endOf({ ...early, cursorSlot: EQUAL.slot - 1n })).ended).toBeUndefined()
   expect((await endOf({ ...early, cursorSlot: EQUAL.slot })).ended).toBe('delivered')
@@ -175,7 +175,7 @@ it('does not expire a payment within a week if its change is in the tree but nod
   expect([before.ended, before.alerts]).toEqual(['expired', []])
 })
 
-it('expires a payment after a week of denials if its change is in the tree', async () => {
+it('expires a payment with its change in the tree, but no Nullifier, a week after its signature expired', async () => {
   const denied = await endOf({ atSeconds: undefined, rounds: [1n, 6n * DAY, 7n * DAY] })
   expect([denied.ended, denied.alerts]).toEqual(['expired', ['history_missing']])
 })
@@ -188,7 +188,7 @@ it('after a worker’s start, expires a payment only when nodes have shown no Nu
   expect((await endOf({ ...readings, rounds: [late, late + DAY] })).ended).toBe('expired')
 })
 
-it('starts counting denials again after a node has shown the Nullifier', async () => {
+it('after a node has shown the Nullifier, expires a payment only after another day without it', async () => {
   const rounds = [1n, 6n * DAY, 7n * DAY]
   const readings = { atSeconds: undefined, said: [], rounds, disputedIn: 1 }
   expect((await endOf(readings)).ended).toBeUndefined()

@@ -83,7 +83,7 @@ it('ends a note only when the tree is followed up to its settlement', async () =
   expect(early).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
 })
 
-it('ends no order by a transaction whose leaf the tree does not have', async () => {
+it('ends no order by a transaction if the tree lacks the transaction’s leaf', async () => {
   const expected = { outcomes: [], alerts: ['note_unclaimed'] }
   expect(await given(FOUND, [2n, 4n])).toEqual(expected)
   // A leaf before the note's own leaf can't be the leaf of the note's settlement.

@@ -96,7 +96,7 @@ it('keeps the pause after a failed try, even if the pause ends after the expiry'
   expect(nextStep(paused(14_400_001), at(EXPIRY - 10n), DUE_MS)).toBe('deliver')
 })
 
-it('delivers before the expiry if the drawn time is too close to it', () => {
+it('delivers before the expiry if the drawn time is too close to the expiry', () => {
   const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_000_000 } }
   expect(nextStep(drawn, at(EXPIRY - 1_120n), DUE_MS)).toBe('wait')
   expect(nextStep(drawn, at(EXPIRY - 1_119n), DUE_MS)).toBe('deliver')
@@ -112,7 +112,7 @@ it('begins no refund if only the node’s clock is past the expiry', () => {
   expect(nextStep(order('refunding'), pastWindow, wallMs + 121_000, 120n)).toBe('refund')
 })
 
-it('delivers before the expiry only if the confirmed time is close to it', () => {
+it('delivers before the drawn time only if the confirmed time is close to the expiry too', () => {
   const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_200_000 } }
   const lie = at(EXPIRY - 121n)
   expect(nextStep(drawn, lie, DUE_MS, undefined, unixSeconds(EXPIRY - 3_600n))).toBe('wait')
@@ -158,13 +158,13 @@ describe('a transfer that waits for its crowd', () => {
     expect(missedCrowd(waiting('refund', { crowdFromMs: 2_000 }))).toBe('crowd_missed')
   })
 
-  it('is delivered at its random time after the end of the wait if it asks for that', () => {
+  it('is delivered at a random time after the end of the wait if it asks for a delivery without a crowd', () => {
     const late = { crowdFromMs: 2_000, deliverAtMs: DUE_MS + 300_000 }
     expect(nextStep(waiting('deliver', late), at(END), DUE_MS)).toBe('wait')
     expect(nextStep(waiting('deliver', late), at(END + 300n), DUE_MS + 300_000)).toBe('deliver')
   })
 
-  it('needs a count of its crowd now if a clock has jumped past the wait', () => {
+  it('needs a count of its crowd now if the drawn time of the count is years ahead', () => {
     const ahead = { crowdFromMs: DUE_MS + 10 * 365 * 86_400_000 }
     expect(nextStep(waiting('refund', ahead), at(0n), DUE_MS)).toBe('count_crowd')
   })

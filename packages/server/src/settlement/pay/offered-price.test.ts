@@ -43,7 +43,7 @@ const attempt = (step: number, { number = 1, cost = 0n } = {}) => ({
   ...{ signature: 'own', step, number, cost: amount(cost) },
 })
 
-it('raises the price for all after a dead attempt that no node shows in a block', async () => {
+it('raises the price for all orders after a dead attempt that no node shows in a block', async () => {
   for (const node of ['unseen', 'down'] as const) {
     const { d, events } = sceneOf(2, node)
     await raiseAfterDeath(d, attempt(2))

@@ -44,13 +44,13 @@ async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): 
   return tries
 }
 
-it('keeps the reason of a refund’s wait only until the next try', async () => {
+it('forgets at the next try why a refund waited', async () => {
   const waiting = await next({ deliverAtMs: 0 }, 0, true, 'sender_account')
   expect(waiting).toMatchObject({ waitsFor: 'sender_account', reason: 'recipient_not_payable' })
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
 })
 
-it('keeps in the plan that a refund is only tried', async () => {
+it('keeps the plan’s mark of a refund that is tried without being begun', async () => {
   const tried = await next({ deliverAtMs: 0, isRefundTried: true }, 0, true)
   expect(tried).toMatchObject({ isRefundTried: true, failures: 1 })
   expect((await next({ deliverAtMs: 0 }, 0, true)).isRefundTried).toBeUndefined()
@@ -75,7 +75,7 @@ it('tries a refund at most two hundred times, the last time shortly before the r
 })
 
 it.each([false, true])(
-  'ends a pause after dead transactions before the deadline (is a refund: %s)',
+  'after dead transactions, ends the pause before the deadline (is a refund: %s)',
   (isRefund) => {
     const end = endOf(unixSeconds(BigInt(EXPIRY_S)), isRefund)
     const plan = { deliverAtMs: 0, failures: 20 }

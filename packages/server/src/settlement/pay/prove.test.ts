@@ -55,7 +55,7 @@ it('pays the amount out in a delivery, and the whole value in a refund', async (
   expect(refund.changeLeaf).toBe(delivery.changeLeaf)
 })
 
-it('proves against a root that the chain keeps after a flood of leaves', async () => {
+it('after a flood of leaves, proves against a root that the chain keeps', async () => {
   const { d, grow, asked } = setUp()
   expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'recent', index: 0 })
   grow(Array.from({ length: RECENT }, (_, index) => BigInt(index + 10)))

@@ -9,7 +9,7 @@ import type { SpanName } from '../../ports/tracing.ts'
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
-it('pays orders with failed tries last, and leaves most places to the others', async () => {
+it('pays orders with failed tries last, and in at most a quarter of the places', async () => {
   // Sixteen orders whose last try failed, and three new orders.
   const orders = Array.from({ length: 19 }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },

@@ -79,7 +79,7 @@ async function outcomes(
   return { kinds, alerts: [...new Set(alerts)], times: [...times] }
 }
 
-it('ends an order with a contradicted Nullifier once two nodes show it, not by time alone', async () => {
+it('without a proof, ends an order with a contradicted Nullifier only once two nodes show the Nullifier', async () => {
   const rounds = [
     [0, CONTRADICTED],
     [119, CONTRADICTED],
@@ -108,7 +108,7 @@ it('ends an order by a proven settlement even if another node never shows the Nu
   expect(await outcomes(rounds, DELIVERY, true)).toMatchObject(ended)
 })
 
-it('ends an order by the history of the other nodes if the first node hides its settlement', async () => {
+it('ends an order by the history of the other nodes if the first node hides the order’s settlement', async () => {
   const rounds = [0, 120].map((after) => [after, CONTRADICTED] as const)
   const kinds = async (isProved: boolean, ...said: FoundSettlement[]) =>
     (await outcomes(rounds, undefined, isProved, { said })).kinds

@@ -118,7 +118,7 @@ it('starts a transfer early if the end of its wait would lead to a refund', () =
   expect(isFirst('deliver', 850)).toBe(false)
 })
 
-it('gives each kind its share at three times the capacity', () => {
+it('gives payments and transfers their shares if three times as many orders arrive as can be settled', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 28 }),
@@ -169,7 +169,7 @@ it('lands every order in time if there is capacity for all', () => {
   )
 })
 
-it('gives each order one turn, and shuffles groups', () => {
+it('gives each order one turn, and shuffles the orders within each group', () => {
   const orders = numbered([
     ...arriving(4, 40, PAYMENT_SECONDS, true),
     ...arriving(4, 40, 3_600, false),

@@ -42,9 +42,10 @@ const NULLIFIER: ClosableKind = {
 }
 
 /**
- * If the tree has at most this number of leaves, one request for each kind lists all accounts. Each leaf has at most
- * one Order or Nullifier account. A list of 600,000 accounts would take a gigabyte of memory here, and many nodes
- * refuse to send such a list.
+ * If the tree has at most this number of leaves, one request for each kind lists all accounts. There are at most as
+ * many accounts as leaves, because a deposit adds a leaf and an Order account, and a settlement adds a leaf and a
+ * Nullifier account. A list of 600,000 accounts would take a gigabyte of memory here, and many nodes refuse to send
+ * such a list.
  */
 const LEAVES_MAX = 50_000n
 /**

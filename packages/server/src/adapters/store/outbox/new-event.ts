@@ -30,8 +30,8 @@ export interface NewEvent {
 }
 
 /**
- * SQL that is true if any account has an enabled endpoint. Accounts without an endpoint get rows in the outbox too.
- * Otherwise only some rows of `settlements` would have a row in the outbox. Both tables get their rows in the same
+ * SQL that is true if any account has an enabled endpoint. Accounts without an endpoint get rows in the outbox too. If
+ * they got none, only some rows of `settlements` would have a row in the outbox. Both tables get their rows in the same
  * sequence, so a reader of the database could find the settlements of accounts with an endpoint.
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
@@ -56,7 +56,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 
 /**
  * Creates a sealed notice that an order's balance ends soon. If the balance has already ended, the notice is written
- * but sent to no endpoint. If it weren't written, a copy of the database would show which balances were still open.
+ * but sent to no endpoint. If the notice weren't written, a copy of the database would show which balances were
+ * still open.
  */
 export function newNotice(
   order: NotifiedOrder,
@@ -75,8 +76,8 @@ export function newNotice(
 }
 
 /**
- * Writes events to the outbox. Workers that have the key send them. An existing event isn't replaced. So a status that
- * is written twice, for example for a second attempt, is sent only once.
+ * Writes events to the outbox. Workers that have the key send these events. An existing event isn't replaced. So a
+ * status that is written twice, for example for a second attempt, is sent only once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

@@ -17,7 +17,7 @@ export interface PolledRow extends EventRow {
   readonly hour: Date
 }
 
-/** The empty content that replaces the content of a row whose order's key is destroyed. Another key seals it. */
+/** The empty content. It replaces the content of a row whose order's key is destroyed, and another key seals it. */
 export const NOTHING = new Uint8Array(0)
 
 const clearOf = (key: EpochSecrets, { name, sealed }: EventRow): Uint8Array =>
@@ -41,7 +41,7 @@ const storedOf = (
 export interface LivingKeys {
   /** The newest key is first, because most events belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
-  /** True if every existing key is included. Then a row that no key opens was sealed with a destroyed key. */
+  /** True if every existing key is included. In this case, a row that no key opens was sealed with a destroyed key. */
   readonly areAll: boolean
 }
 
@@ -62,7 +62,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
   return { keys, areAll }
 }
 
-/** True if the key may have sealed a row of this hour, in whole hours since 1970. No key is newer than its rows. */
+/** True if the key may have sealed a row of this hour, in hours since 1970. No key is newer than the rows it sealed. */
 export const maySeal = ({ epoch }: EpochSecrets, hour: number): boolean =>
   hourOfEpoch(epoch) <= hour
 

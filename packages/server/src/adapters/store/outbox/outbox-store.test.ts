@@ -64,7 +64,8 @@ it('tries all keys only once if the key of a row is destroyed', async () => {
   expect(polls.map(({ held }) => held)).toEqual(['lost'])
   expect(done.tries).toBe(721)
   await keep(polls.map((poll) => ({ ...poll, sends: undefined })))
-  // The other key of the row's hour is destroyed too before the next poll.
+  // Before the next poll, the hour's key of transfers and payments is destroyed too. The key of the hour's top-ups is
+  // left, and it has sealed the empty content.
   keys.delete(HOUR)
   expect((await claim()).map(({ held }) => held)).toEqual(['lost'])
   expect(done.tries).toBe(722)

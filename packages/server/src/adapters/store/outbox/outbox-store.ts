@@ -43,7 +43,7 @@ export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
       for (const row of rows) {
         const hour = epochAt(row.hour.getTime())
         polls.push({ name: hexOf(row.name), count: row.polls, hour, held: openPolled(living, row) })
-        // A row whose key is destroyed may take some milliseconds. The worker's other work runs in between.
+        // Trying all keys on a row may take some milliseconds. The worker's other work runs between two rows.
         await new Promise<void>((resolve) => atEndOfTurn(resolve))
       }
       return polls

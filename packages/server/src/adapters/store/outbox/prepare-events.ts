@@ -30,7 +30,7 @@ export interface PreparedEvents {
 
 /**
  * Maximum number of orders that expire in one step. After an outage, many orders may be overdue at once, and a step
- * must not become longer than a transaction may last. The steps that follow expire the rest.
+ * must not take longer than a transaction may last. The next steps expire the other orders.
  */
 const EXPIRED_MAX = 1_000
 
