@@ -14,11 +14,13 @@ export interface Compiled {
   wasm: string
 }
 
-/** Options that only tests use. */
+/**
+ * Options of tests and of `generate-witness-program.ts`. A key is always made from a compilation without these options.
+ */
 export interface CompileOptions {
   simplification?: '--O0' | '--O1' | '--O2'
   /**
-   * The files to write. Writing the constraints of an unsimplified circuit takes a long time, so tests request the
+   * The files to write. Writing the constraints of an unsimplified circuit takes a long time, so callers request the
    * constraints only if they need them.
    */
   outputs?: ('r1cs' | 'wasm')[]
@@ -27,8 +29,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a circuit inside the repository with circom's full simplification (`--O2`). Without simplification, the
- * settle circuit would have more than 2^14 rows. The same source always gives the same bytes.
+ * Compiles a circuit inside the repository, by default with circom's full simplification (`--O2`). Without
+ * simplification, the settle circuit would have more than 2^14 rows. The same source always gives the same bytes.
  *
  * @throws Error with circom's own report if the circuit doesn't compile.
  */

@@ -41,7 +41,7 @@ const SIGNERS = 2
 
 /**
  * A node that remembers every request. It returns the transactions of a prepared history up to the current second. It
- * also returns transactions of strangers. Half of the payees have an account before they are paid.
+ * also returns transactions of strangers. About half of the payees have an account before they are paid.
  */
 export class WatchingNode {
   readonly seen: SeenRequest[] = []
