@@ -25,7 +25,7 @@ import { makeSender, orderWith, pay, type Market, type Placed } from './customer
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** A run opens one balance for each group of this many orders. */
+/** A run opens one balance for each group of this many orders, but at least two balances. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
 /**
