@@ -67,7 +67,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   },
   PAYMENT_MAY_LAND: {
     title: 'An earlier payment may still be made',
-    text: 'The service has forgotten a payment that this browser signed.',
+    text: 'This browser signed a payment that the service does not confirm.',
     nextStep: 'Try again after that time. Nothing is paid twice.',
     canRetry: true,
   },
@@ -94,7 +94,9 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
     const { code, until } = error
     const words = OF_BALANCE[code]
     const text =
-      until === undefined ? words.text : `${words.text} It can be made until ${showTime(until)}.`
+      until === undefined
+        ? words.text
+        : `${words.text} That payment can still be made until ${showTime(until)}.`
     return { canRetry: false, ...words, text, code }
   }
   if (error instanceof PaymentRefusedError) {
