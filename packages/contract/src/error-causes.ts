@@ -13,7 +13,8 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   FEE_RECIPIENT_REQUIRED: '`feeBps` is above 0, but `feeRecipientAddress` is missing.',
   UNAUTHORIZED:
     'The Authorization header is missing or was sent twice. Or the key is mistyped, unknown, expired or revoked. Or the account of the key is disabled, or the key belongs to the other network. Or the URL contains a key or the beginning of one: a key in a URL does not stay secret.',
-  FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
+  FORBIDDEN:
+    'The key is valid, but was made without the scope of this operation. Or a request of the send page comes from a page of another origin.',
   SCREENING_REFUSED:
     'The sender or the recipient is on a list that the operator screens against. The service checks this for each quote, order and refresh.',
   NOT_FOUND:
@@ -35,7 +36,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or the rate fell by more than the spread between the quote and the order. Or it fell by less, but too many orders of the account were better than new quotes. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
-    'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
+    'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity. Or its Transfer-Encoding is not chunked.',
   QUOTE_MISMATCH:
     'A member of `quote` was changed, added or omitted. Or its quoteId is not from this service. Or account, sender, recipient, feeBps or fee recipient differ from those of the quote request.',
   QUOTE_EXPIRED:

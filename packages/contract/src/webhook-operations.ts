@@ -40,9 +40,9 @@ export const WEBHOOK_OPERATIONS = {
     path: `${ROOT}/:webhookId`,
     summary: 'Removes an endpoint and stops its deliveries.',
     scope: 'write',
+    body: NoMembers,
     response: WebhookResponse,
-    // The operation needs no body, but refuses an invalid one.
-    errors: ['NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['NOT_FOUND'],
   }),
   rotateWebhook: operation({
     id: 'rotateWebhook',

@@ -74,8 +74,9 @@ export const WEBHOOK_EXAMPLES = {
   },
   deleteWebhook: {
     parameters,
+    requests: nothing,
     responses: {
-      default: {
+      send: {
         summary: 'The endpoint that was removed',
         value: { ...success, webhook: ROTATED },
       },

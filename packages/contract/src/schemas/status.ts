@@ -23,10 +23,13 @@ export const STATUSES = [
   'expired',
 ] as const
 
+const UNREAD =
+  'Null until the service has read the transaction, usually within a second. It stays null if no node has kept the transaction.'
+
 export const ChainEvent = z
   .strictObject({
-    signature: z.string().nullable().describe('Null if no node has kept the transaction.'),
-    slot: Whole.nullable().describe('Null if no node has kept the transaction.'),
+    signature: z.string().nullable().describe(UNREAD),
+    slot: Whole.nullable().describe(UNREAD),
     at: Timestamp,
     assetId: AssetId,
     amount: AmountString.nullable().describe(
@@ -80,7 +83,7 @@ export const OrderStatus = z
     amountOut: AmountString,
     createdAt: Timestamp,
     updatedAt: Timestamp.describe(
-      'Time of the last change, never before `createdAt`. The end of an order is shown only to the hour; `delivery` or `refund` has its exact time.',
+      'Time of the last change, never before `createdAt`. For a transfer, it does not change at `delivering` and `refunding`. The end of an order is shown only to the hour; `delivery` or `refund` has its exact time.',
     ),
     expiration: Timestamp,
     payableUntil: Timestamp.optional().describe(

@@ -7,6 +7,12 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * The option of a GET route that also accepts HEAD: probes and link checkers send it to pages. The operations of the
+ * interface don't accept it.
+ */
+export const WITH_HEAD = { exposeHeadRoute: true } as const
+
 /** Remembers the methods of every route. Must be called before the first route is registered. */
 export function rememberMethods(app: FastifyInstance): void {
   const routes: { readonly method: string; readonly pattern: RegExp }[] = []

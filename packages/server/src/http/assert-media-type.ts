@@ -5,14 +5,19 @@ import { sentHeaders } from './sent-headers.ts'
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
 
 /**
- * Refuses bodies in an encoding other than UTF-8, and compressed bodies. Refuses bodies with two content types, because
+ * Refuses bodies in an encoding other than UTF-8, and compressed bodies. A body is compressed by a Content-Encoding, or
+ * by a Transfer-Encoding other than `chunked`, which Node would accept and ignore. Refuses bodies with two content types, because
  * two programs might interpret such a body differently. The framework refuses all other bodies that aren't JSON.
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST.
  */
 export function assertMediaType({ headers, raw }: FastifyRequest): void {
   const { 'content-type': type, 'content-encoding': encoding } = headers
+  const { 'transfer-encoding': transfer } = headers
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  }
+  if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
   }
   if (type === undefined) return

@@ -9,7 +9,7 @@ import type { Caller } from '../usecases/access/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { asError } from './as-error.ts'
-import { rememberMethods } from './allowed-methods.ts'
+import { rememberMethods, WITH_HEAD } from './allowed-methods.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
 import { SlowBodies } from './cut-slow-body.ts'
 import { registerDeprecations } from './deprecation-headers.ts'
@@ -146,8 +146,8 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, batcher)
   registerEventStream(app, d)
   registerLeafPages(app, d)
-  app.get('/livez', async () => ({ success: true }))
-  app.get('/readyz', async (request, reply) => {
+  app.get('/livez', WITH_HEAD, async () => ({ success: true }))
+  app.get('/readyz', WITH_HEAD, async (request, reply) => {
     const isDraining = d.draining?.hasBegun === true
     const cause = isDraining ? 'the process is stopping' : await d.useCases.whyUnready()
     if (cause === undefined) return { success: true }

@@ -1,6 +1,7 @@
 import { ERROR_CAUSES, ERRORS, type ErrorCode } from '@sotto/contract'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../usecases/service-error.ts'
+import { WITH_HEAD } from './allowed-methods.ts'
 import { guardPage, PAGE_STYLE_URL, registerViewer } from './docs-viewer.ts'
 
 const escape = (text: string): string =>
@@ -25,12 +26,12 @@ const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text)
 /** Serves documentation pages, which are made from the contract. The pages send no request to other services. */
 export function registerDocs(app: FastifyInstance): void {
   registerViewer(app)
-  app.get('/docs/errors', (_request, reply) => {
+  app.get('/docs/errors', WITH_HEAD, (_request, reply) => {
     const body = `<p>Every error has the same form, and a <code>code</code> whose meaning never changes.</p>
 <table>${errorRows()}</table><p><a href="/docs">All operations</a></p>`
     return guardPage(reply).send(page('Errors', body))
   })
-  app.get<{ Params: { code: string } }>('/docs/errors/:code', (request, reply) => {
+  app.get<{ Params: { code: string } }>('/docs/errors/:code', WITH_HEAD, (request, reply) => {
     const { code } = request.params
     if (!isCode(code)) throw new ServiceError('NOT_FOUND')
     const { status, retry, message, nextStep } = ERRORS[code]

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { WITH_HEAD } from './allowed-methods.ts'
 import { pagePolicy } from './pages/page-policy.ts'
 import { viewerFolder } from './viewer-folder.ts'
 
@@ -84,7 +85,7 @@ export const guardPage = (reply: FastifyReply): FastifyReply => guarded(reply).t
 /** Serves a file. Browsers ask for it at each visit, but download it again only after a change. */
 function serveFile(app: FastifyInstance, url: string, type: string, bytes: Buffer): void {
   const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  app.get(url, (request, reply) => {
+  app.get(url, WITH_HEAD, (request, reply) => {
     guarded(reply).header('cache-control', 'no-cache').header('etag', tag)
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
     return reply.type(type).send(bytes)
@@ -98,7 +99,7 @@ let documentBytes: Buffer | undefined
  * process makes the document only once, because this takes 15 ms and callers need no key.
  */
 export function registerViewer(app: FastifyInstance): void {
-  app.get('/docs', (_request, reply) => guardPage(reply).send(PAGE))
+  app.get('/docs', WITH_HEAD, (_request, reply) => guardPage(reply).send(PAGE))
   documentBytes ??= Buffer.from(JSON.stringify(openApiDocument()))
   serveFile(app, DOCUMENT_URL, 'application/json; charset=utf-8', documentBytes)
   for (const { name, type, bytes } of readAssets()) serveFile(app, `${ROOT}/${name}`, type, bytes)

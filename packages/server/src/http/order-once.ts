@@ -3,12 +3,12 @@ import type { OrderAnswer, OrderRequest } from '../usecases/order/order-once.ts'
 import { invalid } from '../usecases/service-error.ts'
 import type { Call, ExactAnswer } from './endpoint.ts'
 
-const HEADER = 'x-idempotency-key'
+const HEADER = 'X-Idempotency-Key'
 const KEY = /^[\x20-\x7e]{1,255}$/
 
 function assertKey(key: string | undefined): string | undefined {
   if (key === undefined || KEY.test(key)) return key
-  throw invalid('X-Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+  throw invalid(HEADER, 'must be 1 to 255 printable ASCII characters')
 }
 
 /**

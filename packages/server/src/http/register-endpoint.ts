@@ -27,9 +27,12 @@ function assertNoQuery(query: unknown): void {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Returns a header's only value. @throws ServiceError INVALID_REQUEST if the header was sent twice. */
+/**
+ * Returns a header's only value. `name` is in the documented case, in which an error repeats it.
+ * @throws ServiceError INVALID_REQUEST if the header was sent twice.
+ */
 function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const values = sentHeaders(request.raw, name)
+  const values = sentHeaders(request.raw, name.toLowerCase())
   if (values.length > 1) throw invalid(name, 'the header appears twice')
   return values[0]
 }
@@ -66,7 +69,7 @@ class ReceivedCall implements Call<Operation> {
   }
 }
 
-/** Checks the request and calls the endpoint. @throws ServiceError synchronously if the request is refused. */
+/** Validates the request and calls the endpoint. @throws ServiceError synchronously if the request is refused. */
 function handleRequest(
   { operation, handle }: Endpoint,
   useCases: UseCases,
@@ -74,7 +77,6 @@ function handleRequest(
 ) {
   const { caller } = request
   if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
-  assertScope(caller, operation.scope)
   return handle(new ReceivedCall(caller, operation, request), useCases)
 }
 
@@ -99,6 +101,8 @@ export function registerEndpoint(
     method: operation.method,
     url: operation.path,
     onRequest: (request, _reply, done) => {
+      // The scope is checked before the body is read, so that a key without the scope sees only 403.
+      if (request.caller !== undefined) assertScope(request.caller, operation.scope)
       if (operation.body !== undefined) assertMediaType(request)
       done()
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import { ServiceError } from '../usecases/service-error.ts'
+import { WITH_HEAD } from './allowed-methods.ts'
 
 /** The data that RFC 9116 asks the operator of a service to publish. */
 export interface SecurityText {
@@ -30,7 +31,7 @@ export function registerSecurityText(
   clock: Clock,
   text: SecurityText | undefined,
 ): void {
-  app.get('/.well-known/security.txt', (_request, reply) => {
+  app.get('/.well-known/security.txt', WITH_HEAD, (_request, reply) => {
     if (text === undefined || clock.nowMs() >= text.expiresMs) throw new ServiceError('NOT_FOUND')
     return reply.type('text/plain; charset=utf-8').send(render(text))
   })

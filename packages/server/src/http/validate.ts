@@ -20,6 +20,26 @@ function issuesOf(error: z.ZodError, elsewhere: Elsewhere): { param: string; mes
   })
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  int: 'a whole number',
+  number: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/**
+ * Describes a value of a wrong type. The library's own text names its types, such as `record`, and the JavaScript class
+ * of the value. For other faults the schema's text or the library's text is used.
+ */
+function describeType({ code, input, ...issue }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'invalid_type') return undefined
+  if (input === undefined) return 'is missing'
+  return `must be ${KINDS[String(issue['expected'])] ?? 'of another type'}`
+}
+
 /** Members that belong to another operation, each with the text of its error. */
 type Elsewhere = Readonly<Record<string, string>>
 
@@ -37,7 +57,7 @@ export function validate<Schema extends z.ZodType>(
   value: unknown,
   elsewhere: Elsewhere = {},
 ): z.output<Schema> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: describeType })
   if (result.success) return result.data
   const issues = issuesOf(result.error, elsewhere).slice(0, ISSUES_MAX)
   const param = issues[0]?.param

@@ -1,4 +1,4 @@
-import { openApiDocument } from '@sotto/contract'
+import { ErrorBody, openApiDocument } from '@sotto/contract'
 import type { FastifyInstance } from 'fastify'
 import { connect, type AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
@@ -175,4 +175,35 @@ it('the OpenAPI document is sent again only if it has changed', async () => {
   expect(await first.json()).toEqual(openApiDocument())
   const known = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }
   expect((await fetch(url, known)).status).toBe(304)
+})
+
+describe('HEAD', () => {
+  it.each([
+    ...['/livez', '/readyz', '/docs', '/docs/errors', '/docs/errors/QUOTE_EXPIRED'],
+    ...['/openapi.json', '/send', '/.well-known/security.txt'],
+  ])('of %s has the headers of GET and no body', async (path) => {
+    const [got, head] = [
+      await fetch(baseUrl + path),
+      await fetch(baseUrl + path, { method: 'HEAD' }),
+    ]
+    const length = (await got.arrayBuffer()).byteLength
+    expect([head.status, head.headers.get('content-length')]).toEqual([got.status, `${length}`])
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'))
+    expect(await head.text()).toBe('')
+  })
+
+  it('of an unknown error page is 404', async () => {
+    const answer = await fetch(`${baseUrl}/docs/errors/NONE`, { method: 'HEAD' })
+    expect([answer.status, await answer.text()]).toEqual([404, ''])
+  })
+})
+
+it('a refused call of the send page names the origin as its cause', async () => {
+  const headers = { origin: 'https://elsewhere.example' }
+  const answer = await fetch(`${baseUrl}/send/api/tokens`, { headers })
+  const { code, issues } = ErrorBody.parse(await answer.json())
+  expect([answer.status, code]).toEqual([403, 'FORBIDDEN'])
+  expect(issues).toEqual([
+    { param: 'Origin', message: 'only pages of this origin may call this address' },
+  ])
 })

@@ -65,6 +65,21 @@ describe('the keys of an account', () => {
     const answer = await send(stack, 'POST', QUOTE, { body: solSend(stack), apiKey })
     expect(codeOf(answer)).toBe('FORBIDDEN')
   })
+
+  it('a key without the scope is FORBIDDEN whatever its request contains', async () => {
+    const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
+    const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
+    for (const sent of [
+      { text: 'a', headers: { 'content-type': 'text/plain' } },
+      { text: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } },
+      { text: '{"amount":' },
+      { text: JSON.stringify({ amount: '1'.repeat(70_000) }) },
+      {},
+    ]) {
+      const answer = await send(stack, 'POST', `${QUOTE}?verbose=1`, { ...sent, apiKey })
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'FORBIDDEN'])
+    }
+  })
 })
 
 describe('with a key', () => {
@@ -130,6 +145,34 @@ describe('with a key', () => {
         body: { ...solSend(stack), [name]: value },
       })
       expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', name])
+    }
+  })
+
+  it('an invalid member is described in plain words', async () => {
+    const messageFor = async (url: string, text: string) => {
+      const { body } = await send(stack, 'POST', url, { text })
+      return (body['issues'] as { param: string; message: string }[])[0]?.message
+    }
+    const { amount: _, ...rest } = solSend(stack)
+    const quoteWith = (members: string) => `{${members},${JSON.stringify(rest).slice(1)}`
+    for (const [members, message] of [
+      ['"amount":1000000000000000000001', 'must be a string'],
+      ['"amount":null', 'must be a string'],
+      ['"mode":"exact_in"', 'is missing'],
+      ['"amount":"1","feeBps":"5"', 'must be a whole number'],
+      ['"amount":"1","feeBps":1.5', 'must be a whole number'],
+      ['"amount":"1","feeBps":1000000000000000000001', 'must be a whole number'],
+      ['"amount":"1","autoReturn":1', 'must be true or false'],
+    ] as const) {
+      expect([members, await messageFor(QUOTE, quoteWith(members))]).toEqual([members, message])
+    }
+    const parties = '"senderAddress":"a","recipientAddress":"b"'
+    for (const quote of ['[]', '"a"', '1', '1000000000000000000001', 'null']) {
+      const text = `{"quote":${quote},${parties}}`
+      expect(await messageFor('/transfer/v1/order', text)).toBe('must be an object')
+    }
+    for (const text of ['[]', '"a"', 'null', '1']) {
+      expect(await messageFor(QUOTE, text)).toBe('must be an object')
     }
   })
 

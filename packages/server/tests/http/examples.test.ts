@@ -146,7 +146,7 @@ const RUNS: readonly (readonly [
   // `tellOnce` first records the delivery that the list shows.
   ['listDeliveries', 'default', undefined, tellOnce],
   ['replayDelivery', 'send'],
-  ['deleteWebhook', 'default'],
+  ['deleteWebhook', 'send'],
 ]
 
 let opened: OwnBalance

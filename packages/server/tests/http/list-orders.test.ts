@@ -89,6 +89,15 @@ describe('a cursor', () => {
     expect(ids.filter((id) => id !== theirs)).toEqual([])
     expect((await page('?limit=100')).ids).not.toContain(theirs)
   })
+
+  it('that no list has returned shows only the caller’s own orders', async () => {
+    await stack.operate('account', 'add', '--id', 'third', '--name', 'Third')
+    const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'third')
+    const { nextCursor } = await page('?limit=1')
+    const invented = Buffer.from(nextCursor!, 'base64url').fill(255, 8).toString('base64url')
+    expect((await page(`?cursor=${invented}`)).ids.length).toBeGreaterThan(0)
+    expect((await page(`?cursor=${invented}`, apiKey)).ids).toEqual([])
+  })
 })
 
 it.each(['limit=0', 'limit=101', 'limit=', 'limit=01', 'limit=1.0', 'limit=-1', 'limit=1&limit=2'])(

@@ -135,6 +135,18 @@ it('a forged quoteId from before the service existed is QUOTE_MISMATCH', async (
   expect(codeOf(await order(stack, { ...body, quote }))).toBe('QUOTE_MISMATCH')
 })
 
+it.each([
+  ['an hour without a key', 'QUOTE_EXPIRED', -1],
+  ['a future hour', 'QUOTE_MISMATCH', 2],
+] as const)('a forged quoteId of %s is %s', async (_name, code, hours) => {
+  const body = await quoted(solSend(stack))
+  const quote = body['quote'] as Record<string, unknown>
+  const bytes = Buffer.from(String(quote['quoteId']).slice(2), 'base64url')
+  bytes.writeUInt32BE(bytes.readUInt32BE(0) + hours, 0)
+  const quoteId = `q_${bytes.toString('base64url')}`
+  expect(codeOf(await order(stack, { ...body, quote: { ...quote, quoteId } }))).toBe(code)
+})
+
 it('a retry is QUOTE_EXPIRED while its epoch is cleared', async () => {
   const request = solSend(stack)
   const { body } = await placed(stack, request, 'cleared')

@@ -87,7 +87,9 @@ describe('a method that a path does not have', () => {
   it.each(others)(
     '%s is METHOD_NOT_ALLOWED, or NOT_FOUND if the path is unknown',
     async (method) => {
-      for (const path of [TOKENS, QUOTE, ...OPEN, '/transfer/v1/nothing']) {
+      // Pages that need no API key accept HEAD, as another test shows.
+      const open = method === 'HEAD' ? [] : OPEN
+      for (const path of [TOKENS, QUOTE, ...open, '/transfer/v1/nothing']) {
         const isKnown = path !== '/transfer/v1/nothing'
         const target = method === 'CONNECT' ? path.slice(1) : path
         for (const [body, headers] of [
@@ -106,7 +108,8 @@ describe('a method that a path does not have', () => {
             body,
             isKnown ? 405 : 404,
           ])
-          expect(answer.allow).toBe(isKnown ? (path === QUOTE ? 'POST' : 'GET') : undefined)
+          const allow = path === QUOTE ? 'POST' : OPEN.includes(path) ? 'GET, HEAD' : 'GET'
+          expect(answer.allow).toBe(isKnown ? allow : undefined)
           const unkeyed = await ask({ line, headers, body, isKeyed: false })
           expect([method, path, unkeyed.status]).toEqual([
             method,
@@ -181,6 +184,42 @@ describe('the media type of a body', () => {
     expect(await quote([JSON_TYPE, 'Content-Type: text/plain'])).toMatchObject({
       code: 'INVALID_REQUEST',
     })
+  })
+})
+
+describe('the transfer encoding of a body', () => {
+  const chunked = (coding: string) => {
+    const body = JSON.stringify(solSend(stack))
+    const lines = [
+      ...[`POST ${QUOTE} HTTP/1.1`, 'Host: x', 'Connection: close', JSON_TYPE],
+      ...[`Authorization: Bearer ${stack.apiKey}`, `Transfer-Encoding: ${coding}`],
+    ]
+    const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    return answerTo(stack, `${lines.join('\r\n')}\r\n\r\n${chunk}`)
+  }
+
+  it.each(['chunked', 'Chunked'])('may be %s', async (coding) => {
+    expect(await chunked(coding)).toContain('HTTP/1.1 200')
+  })
+
+  it.each(['gzip, chunked', 'identity, chunked', 'gzip\r\nTransfer-Encoding: chunked'])(
+    'is refused if it is %j',
+    async (coding) => {
+      const answer = await chunked(coding)
+      expect(answer).toContain('HTTP/1.1 415')
+      expect(answer).toContain('UNSUPPORTED_MEDIA_TYPE')
+    },
+  )
+})
+
+describe('a request to remove an endpoint', () => {
+  it('may have an empty body, but no members', async () => {
+    const url = `/transfer/v1/webhooks/wh_${'A'.repeat(22)}`
+    const answer = await send(stack, 'DELETE', url, { body: { foo: 1 } })
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'foo'])
+    for (const body of [undefined, {}]) {
+      expect(codeOf(await send(stack, 'DELETE', url, { body }))).toBe('NOT_FOUND')
+    }
   })
 })
 

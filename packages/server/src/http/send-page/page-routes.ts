@@ -11,6 +11,12 @@ import { callAsPage, type PageRequest } from './page-calls.ts'
 import { networkOf } from '../network-of.ts'
 import { PageLimits, type PageCall } from './page-limits.ts'
 
+/** The error for a request that a page of another origin makes. Browsers report the origin in `Origin`. */
+function otherOrigin(): ServiceError {
+  const issues = [{ param: 'Origin', message: 'only pages of this origin may call this address' }]
+  return new ServiceError('FORBIDDEN', { issues })
+}
+
 export interface PageDependencies {
   readonly useCases: UseCases
   readonly clock: Clock
@@ -44,7 +50,7 @@ export class PageRoutes {
     const { host, origin } = request.headers
     const fetchSite = String(request.headers['sec-fetch-site'] ?? '') || undefined
     const isChange = request.method !== 'GET'
-    if (!isSameOrigin({ host, origin, fetchSite }, isChange)) throw new ServiceError('FORBIDDEN')
+    if (!isSameOrigin({ host, origin, fetchSite }, isChange)) throw otherOrigin()
     assertMediaType(request)
     done()
   }

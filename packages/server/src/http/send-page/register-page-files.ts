@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { WITH_HEAD } from '../allowed-methods.ts'
 import type { PageFile, PageFiles } from '../pages/page-files.ts'
 
 const INDEX = 'index.html'
@@ -14,7 +15,7 @@ export function registerPageFiles(
   policy: Readonly<Record<string, string>>,
 ): void {
   const serve = (url: string, { type, bytes, tag }: PageFile) =>
-    app.get(url, (request, reply) => {
+    app.get(url, WITH_HEAD, (request, reply) => {
       reply.headers(policy).header('cache-control', 'no-cache').header('etag', tag)
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       return reply.type(type).send(bytes)
