@@ -1,5 +1,8 @@
+import { ErrorBody } from '@sotto/contract'
+import { ownerOf, packOwner } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWallet } from '../settlement/stack/wallet.ts'
+import { answerTo } from './answer-to.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import {
   codeOf,
@@ -61,6 +64,35 @@ describe('a known key', () => {
     ] as const) {
       const { [name]: _, ...rest } = body as Record<string, unknown>
       expect([name, codeOf(await order(stack, rest, 'each'))]).toEqual([name, code])
+    }
+    expect(await countOrders(stack)).toBe(before)
+  })
+
+  it('is the same if a member with its default is added or omitted', async () => {
+    const bare = await placed(stack, solSend(stack), 'without feeBps')
+    const zero = await placed(stack, solSend(stack, { feeBps: 0 }), 'with feeBps')
+    const { feeBps: _, ...omitted } = zero.body
+    const own = { recipientAddress: stack.sender.address }
+    const key = { balanceKey: Buffer.from(packOwner(ownerOf(4_711n))).toString('hex') }
+    const { quote } = await quoteOf(stack, solSend(stack, { ...own, ...key }))
+    const topUp = { ...orderBody(quote, solSend(stack, own)), ...key }
+    const defaults = { balanceSeconds: 2_592_000, autoReturn: true }
+    const topped = await order(stack, { ...topUp, ...defaults }, 'top-up')
+    const before = await countOrders(stack)
+    for (const [name, first, body] of [
+      ['without feeBps', bare.answer, { ...bare.body, feeBps: 0 }],
+      ['with feeBps', zero.answer, omitted],
+      ['top-up', topped, topUp],
+      ['top-up', topped, { ...topUp, feeBps: 0, balanceSeconds: 2_592_000 }],
+    ] as const) {
+      const again = await order(stack, body, name)
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+      expect(again.text).toBe(first.text)
+    }
+    for (const change of [{ feeBps: 1 }, { balanceSeconds: 86_400 }, { autoReturn: false }]) {
+      const fee = { feeRecipientAddress: stack.partner.address }
+      const body = { ...topUp, ...('feeBps' in change ? fee : {}), ...change }
+      expect(codeOf(await order(stack, body, 'top-up'))).toBe('IDEMPOTENCY_CONFLICT')
     }
     expect(await countOrders(stack)).toBe(before)
   })
@@ -145,6 +177,19 @@ describe('the name space of keys', () => {
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     const answer = await order(stack, body, key)
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'X-Idempotency-Key'])
+  })
+
+  it('refuses two keys, and names the header as it is documented', async () => {
+    const body = JSON.stringify({ quote: {}, senderAddress: 'a', recipientAddress: 'b' })
+    const lines = [
+      ...['POST /transfer/v1/order HTTP/1.1', 'Host: x', 'Connection: close'],
+      ...['Content-Type: application/json', `Content-Length: ${body.length}`],
+      ...[`Authorization: Bearer ${stack.apiKey}`, 'x-idempotency-key: a', 'x-idempotency-key: b'],
+    ]
+    const answer = await answerTo(stack, `${lines.join('\r\n')}\r\n\r\n${body}`)
+    const [, text = ''] = answer.split('\r\n\r\n')
+    const { code, param } = ErrorBody.parse(JSON.parse(text))
+    expect([code, param]).toEqual(['INVALID_REQUEST', 'X-Idempotency-Key'])
   })
 })
 

@@ -85,7 +85,7 @@ describe('a key', () => {
     for (const change of [
       { recipientAddress: other },
       { senderAddress: other },
-      { feeBps: 0 },
+      { feeBps: 1, feeRecipientAddress: other },
       { reference: 'x' },
     ]) {
       expect(codeOf(await order(stack, { ...body, ...change }, key))).toBe('IDEMPOTENCY_CONFLICT')

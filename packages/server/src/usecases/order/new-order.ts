@@ -1,7 +1,7 @@
 import { encodeTerms } from '../../domain/order-secrets.ts'
 import type { NewOrder } from '../../ports/order-store.ts'
 import type { OrderDraft } from './draft-order.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { storedFingerprint } from './fingerprint.ts'
 
 export interface FirstRequest {
   readonly accountId: string
@@ -42,7 +42,7 @@ export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
     accountId: request.accountId,
     quoteNonce: request.quoteNonce,
     idempotencyKey: request.idempotencyKey,
-    fingerprint: fingerprintOf(secrets, request.received),
+    fingerprint: storedFingerprint(secrets, request.received),
     epoch: secrets.epoch,
     reference: request.reference,
     sourceMint: terms.sourceMint,

@@ -23,7 +23,7 @@ import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { isoOfSeconds } from '../iso-time.ts'
 import { assertOpen, type MarketAsset, type MarketView } from '../market/market.ts'
-import { fingerprintOf } from '../order/fingerprint.ts'
+import { storedFingerprint } from '../order/fingerprint.ts'
 import { orderOnce, type OrderAnswer, type OrderRequest } from '../order/order-once.ts'
 import { networkName, orderRoom, refusalOf } from '../order/order-room.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
@@ -112,7 +112,7 @@ async function create(
     {
       ...{ id, accountId: account.id, quoteNonce: verified.id.nonce },
       idempotencyKey: request.idempotencyKey,
-      fingerprint: fingerprintOf(secrets, request.received),
+      fingerprint: storedFingerprint(secrets, request.received),
       ...{ epoch: secrets.epoch, reference: body.reference, validUntil },
       sealedTerms: secrets.seal(id, 'payment', encodePayment(terms)),
       sealedResponse: secrets.seal(id, 'response', answer),
