@@ -38,7 +38,7 @@ it('finds the share of the service and the network fee of each settlement', () =
   expect(shown.at(-1)).toBeUndefined()
 })
 
-it('links a delivery after a change of tariff to the deposit from the time of its tariff', () => {
+it('links a delivery to the deposit that was made while the delivery’s tariff was in force', () => {
   const first = knownDeposits.length
   const sightings = (networkFee: bigint) =>
     sampleSightings(
@@ -86,11 +86,11 @@ const withAccount = (accountAt: number, opensAccount: boolean) =>
     0,
   )
 
-it('links a delivery that found an account to a deposit that was made after the account', () => {
+it('links a delivery that found an account to a deposit that was made after the account was opened', () => {
   expect(withAccount(200, false).get(1)!).toBeGreaterThan(0.95)
 })
 
-it('links a delivery that found no account to a deposit that was made before the account', () => {
+it('links a delivery that found no account to a deposit that was made before the account was opened', () => {
   expect(withAccount(60, true).get(0)!).toBeGreaterThan(0.9)
 })
 

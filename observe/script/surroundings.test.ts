@@ -60,7 +60,7 @@ it('opens an account by the first settlement, and not by a later one', () => {
   }
 })
 
-it('states no privacy by a deposit that may have an earlier tariff', () => {
+it('counts no deposit that may have an earlier tariff in a statement about privacy', () => {
   const deposit = (wallet: number, seconds: number): DepositEvent => ({
     ...{ is: 'deposit', kind: 'transfer', wallet, source: 'SOL', asset: 'SOL', seconds },
     ...{ amountIn: 9n, partnerFee: 0n, value: 9n, madeSeconds: seconds, expiry: seconds + HOUR },
