@@ -54,7 +54,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   WEBHOOK_URL_REFUSED:
     '`url` is not https, or has a user, a password or a fragment. Or its host name does not resolve, or resolves to an address that is not public.',
   RATE_LIMITED:
-    'The key has exceeded its request rate, or its limit of event streams. Or requests from the IP address of the client have failed to authenticate too often. Or the network of the client has requested leaves too often. Or the account has reached its limit of unpaid swaps, or of orders whose `crowdMissed` is `refund`.',
+    'The key has exceeded its request rate, or its limit of event streams. Or requests from the IP address of the client have failed to authenticate too often. Or the network of the client has requested leaves too often. Or the account has reached its limit of unpaid swaps (`issues` then says so), or of orders whose `crowdMissed` is `refund`.',
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders. This is the limit that the operator set, or the account’s share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:

@@ -75,6 +75,31 @@ describe('orders that one account leaves unpaid', () => {
   })
 })
 
+it('unpaid swaps of an account are limited, and the error names the cause', async () => {
+  await stack.database.query("UPDATE orders SET status = 'expired'", [])
+  await report(1_000)
+  const limitTo = async (most: number) => {
+    await stack.operate('account', 'set', '--id', 'other', '--open-swaps-max', `${most}`)
+    stack.advanceMs(1_000)
+  }
+  await limitTo(1)
+  const swapped = async (by: HttpStack) => {
+    const request = solSend(by, { destinationAssetId: stack.usdc, amount: '100000000' })
+    return order(by, orderBody((await quoteOf(by, request)).quote, request))
+  }
+  expect((await swapped(other)).status).toBe(200)
+  const refused = await swapped(other)
+  expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const [issue] = refused.body['issues'] as { param: string; message: string }[]
+  expect(issue?.param).toBe('quote')
+  expect(issue?.message).toMatch(/unpaid swaps.*pay one.*payableUntil/)
+  expect((await orderAs(other)).status).toBe(200)
+  expect((await swapped(stack)).status).toBe(200)
+  await limitTo(20)
+  expect((await swapped(other)).status).toBe(200)
+})
+
 describe('orders that are refunded if their crowd is missed', () => {
   type Missed = 'deliver' | 'refund'
   const wish = (crowdMissed: Missed) => ({ minCrowd: 2, crowdMissed, maxDelaySeconds: 1_800 })

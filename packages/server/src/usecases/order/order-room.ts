@@ -93,7 +93,15 @@ const RETRY_AFTER_SECONDS = 30
  * orders have ended.
  */
 export function refusalOf(outcome: Exclude<CreateOutcome, 'created' | 'taken'>): ServiceError {
-  return new ServiceError(CODES[outcome], { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const issues = outcome === 'too_many_swaps' ? { issues: [TOO_MANY_SWAPS] } : {}
+  return new ServiceError(CODES[outcome], { retryAfterSeconds: RETRY_AFTER_SECONDS, ...issues })
+}
+
+/** The other codes name their cause themselves, but `RATE_LIMITED` has many causes. */
+const TOO_MANY_SWAPS = {
+  param: 'quote',
+  message:
+    'there are too many unpaid swaps: pay one of them, or wait until the `payableUntil` of one has passed, at most three minutes after its order',
 }
 
 const CODES = {
