@@ -66,6 +66,11 @@ it('a password that can not be decoded is refused', () => {
   expect(read(more)).not.toThrow('hunter')
 })
 
+it('a bare % in the password of the database is accepted, because it is sent as it is', () => {
+  const url = 'postgres://user:100%!x@127.0.0.1/sotto'
+  expect(read({ SOTTO_DATABASE_URL: url })().DATABASE_URL).toBe(url)
+})
+
 it('in production, credentials in a URL of another machine need https', () => {
   const production = {
     SOTTO_PROFILE: 'production',

@@ -44,17 +44,17 @@ function isDecodable(given: string): boolean {
 
 const UNDECODABLE = 'has a % in its user or password that must be written as %25'
 
-/** A URL with one of these protocols. Each protocol ends with a colon. */
+/**
+ * A URL with one of these protocols. Each protocol ends with a colon. Its password may contain a bare %, because the
+ * client of the database accepts one.
+ */
 export const url = (...protocols: readonly string[]) =>
-  z
-    .string()
-    .refine((given) => isUrl(given, protocols), {
-      error: `must be a URL that starts with ${protocols.join('// or ')}//`,
-    })
-    .refine(isDecodable, { error: UNDECODABLE })
+  z.string().refine((given) => isUrl(given, protocols), {
+    error: `must be a URL that starts with ${protocols.join('// or ')}//`,
+  })
 
 const WEB = ['http:', 'https:'] as const
-export const webUrl = url(...WEB)
+export const webUrl = url(...WEB).refine(isDecodable, { error: UNDECODABLE })
 
 const split = (given: string): string[] => given.split(',').map((one) => one.trim())
 
