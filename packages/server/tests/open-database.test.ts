@@ -42,6 +42,15 @@ it('says that no server answers', async () => {
   )
 })
 
+it('names a file of the URL that can not be read', async () => {
+  const file = '/no/such/ca.pem'
+  const shown = await failureAt((one) => one.searchParams.set('sslrootcert', file))
+  expect(shown).toBe(
+    `sotto-server: SOTTO_DATABASE_URL names the file ${file}, which can't be read (ENOENT); ` +
+      'correct the path or the permissions of the file',
+  )
+})
+
 it('says that the database, its user or its password is wrong', async () => {
   expect(await failureAt((one) => (one.pathname = '/none'))).toBe(
     'sotto-server: the database of SOTTO_DATABASE_URL does not exist on its server; ' +
