@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { listenOn } from '../../packages/server/src/adapters/store/listen.ts'
+import type { StepName } from '../../packages/server/src/domain/log-names.ts'
 import { runLoop } from '../../packages/server/src/running/loop.ts'
 import { hasPromtool, testRules } from './promtool.ts'
 
@@ -38,36 +40,63 @@ async function failuresOf({ stepMs, forMs = END_MS }: Failing): Promise<number[]
   return failures
 }
 
-/** The series of a process whose loop fails, as Prometheus scrapes it. */
-async function seriesOf(instance: string, failing: Failing) {
-  const failures = await failuresOf(failing)
+/** Lets a listener try for a time to reach a database that refuses connections. Returns the times of the failures. */
+async function failuresOfListener(forMs: number): Promise<number[]> {
+  let nowMs = QUIET_MS
+  const failures: number[] = []
+  await new Promise<void>((resolve) => {
+    const sleep = async (ms: number) => {
+      nowMs += ms
+      if (nowMs < QUIET_MS + forMs) return
+      // `close` also waits for this pause, so nothing may wait here for `close`.
+      resolve(listener.close())
+    }
+    const clock = { nowMs: () => nowMs, sleep }
+    const heard = { hear: () => undefined, connected: () => undefined }
+    const failed = () => void failures.push(nowMs)
+    const listener = listenOn('postgres://127.0.0.1:9/sotto', 'hints', heard, { clock, failed })
+  })
+  return failures
+}
+
+/** The series of a process whose step fails, as Prometheus scrapes it. */
+function seriesOf(step: StepName, instance: string, failures: readonly number[]) {
   const counts = Array.from(
     { length: END_MS / SCRAPE_MS },
     (_, index) => failures.filter((atMs) => atMs <= index * SCRAPE_MS).length,
   )
   return {
-    series: `sotto_failures_total{step="pay",instance="${instance}"}`,
+    series: `sotto_failures_total{step="${step}",instance="${instance}"}`,
     values: counts.join(' '),
   }
 }
 
-const FIRED = {
-  exp_labels: { severity: 'warning', step: 'pay' },
+const fired = (step: StepName) => ({
+  exp_labels: { severity: 'warning', step },
   exp_annotations: {
-    summary: 'Step pay fails repeatedly',
+    summary: `Step ${step} fails repeatedly`,
     runbook: 'docs/runbooks/steps-fail.md',
   },
-}
+})
 const TIMES = ['20m', '30m', '45m', '59m']
 
 async function expectRule(failing: readonly Failing[], fires: boolean): Promise<void> {
-  const series = await Promise.all(failing.map((one, index) => seriesOf(`worker-${index}`, one)))
-  const rule = { alertname: 'SottoStepsFail', exp_alerts: fires ? [FIRED] : [] }
+  const failures = await Promise.all(failing.map(failuresOf))
+  await expectOfSeries('pay', failures, fires)
+}
+
+async function expectOfSeries(
+  step: StepName,
+  failures: readonly (readonly number[])[],
+  fires: boolean,
+  times: readonly string[] = TIMES,
+): Promise<void> {
+  const rule = { alertname: 'SottoStepsFail', exp_alerts: fires ? [fired(step)] : [] }
   await testRules([
     {
       interval: '15s',
-      input_series: series,
-      alert_rule_test: TIMES.map((at) => ({ eval_time: at, ...rule })),
+      input_series: failures.map((one, index) => seriesOf(step, `process-${index}`, one)),
+      alert_rule_test: times.map((at) => ({ eval_time: at, ...rule })),
     },
   ])
 }
@@ -91,4 +120,23 @@ it(
   'SottoStepsFail stays silent for many workers whose node fails for a minute',
   { skip: isSkipped },
   () => expectRule(Array(10).fill({ stepMs: 0, forMs: 60_000 }), false),
+)
+
+it('a listener for hints that finds no database backs off to half a minute', async () => {
+  const failures = await failuresOfListener(300_000)
+  const pauses = failures.slice(1).map((atMs, index) => atMs - (failures[index] ?? 0))
+  expect(pauses.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000])
+  expect(Math.max(...pauses)).toBe(30_000)
+})
+
+it(
+  'SottoStepsFail stays silent for a listener whose database restarts in eleven seconds',
+  { skip: isSkipped },
+  async () => expectOfSeries('status-hints', [await failuresOfListener(11_000)], false, ['13m']),
+)
+
+it(
+  'SottoStepsFail fires for a listener that finds no database for a long time',
+  { skip: isSkipped },
+  async () => expectOfSeries('deposit-hints', [await failuresOfListener(END_MS)], true),
 )

@@ -2,8 +2,12 @@ import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
 import { assertWritable } from './assert-writable.ts'
 
-/** Pause before a new connection replaces a lost one. */
-const RETRY_MS = 1_000
+/**
+ * First and longest pause before a new connection replaces a lost one. Each further failure doubles the pause. While a
+ * database restarts, a listener therefore fails only a few times.
+ */
+const RETRY_FIRST_MS = 1_000
+const RETRY_MAX_MS = 30_000
 /** Pause between two checks that the connection's server answers and accepts writes. */
 const CHECK_MS = 30_000
 /** Time limit of a check. */
@@ -39,10 +43,20 @@ export function listenOn(
 ): HintListener {
   const stopping = new AbortController()
   const { signal } = stopping
+  let failures = 0
+  const connected = () => {
+    failures = 0
+    heard.connected()
+  }
+  const failed = (error: unknown) => {
+    failures += 1
+    d.failed(error)
+  }
   const run = async () => {
     while (!signal.aborted) {
-      await listen(url, channel, heard, d, signal).catch(d.failed)
-      await d.clock.sleep(RETRY_MS, signal)
+      await listen(url, channel, { hear: heard.hear, connected }, d, signal).catch(failed)
+      const pauseMs = RETRY_FIRST_MS * 2 ** Math.min(Math.max(failures - 1, 0), 16)
+      await d.clock.sleep(Math.min(pauseMs, RETRY_MAX_MS), signal)
     }
   }
   const done = run()
