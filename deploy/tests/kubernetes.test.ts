@@ -48,13 +48,20 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   'sotto-worker': ['vault-token'],
 }
 
-/** The service's configuration from the settings and the secrets of a pod. */
-function configOf(pod: PodSpec): Config {
+/**
+ * The service's configuration from the settings and the secrets of a pod.
+ *
+ * @param overlay settings that an overlay adds to the ConfigMap `sotto-settings`.
+ */
+function configOf(pod: PodSpec, overlay: Readonly<Record<string, string>> = {}): Config {
   const own = (containerOf(pod).env ?? []).map(({ name, value }) => [name, value ?? ''] as const)
   return acceptedSettings(
     Object.assign(
       { ...readFinalStage().environment },
-      ...settingsNames(pod).map(settingsOf),
+      ...settingsNames(pod).map((name) => ({
+        ...settingsOf(name),
+        ...(name === 'sotto-settings' ? overlay : {}),
+      })),
       Object.fromEntries(own),
     ),
     {
@@ -117,6 +124,40 @@ it('each role in the cluster gets only the settings, the token and the account o
   for (const [, , account = ''] of given) manifestOf('ServiceAccount', `${String(account)}`)
 })
 
+it('an overlay of `sotto-settings` from before the settings of each role keeps its values', () => {
+  const overlay = {
+    SOTTO_TRUSTED_PROXIES: '192.0.2.0/24',
+    SOTTO_DRAIN_SECONDS: '25',
+    SOTTO_VAULT_URL: 'https://vault.example.com:8200',
+    SOTTO_AUTHORISER_KEY: 'vault:mine',
+    SOTTO_RELAYER_KEYS: 'vault:first',
+  }
+  const [api, worker] = deployments.map(({ template }) => configOf(template.spec!, overlay))
+  expect(api).toMatchObject({ DRAIN_SECONDS: 25, AUTHORISER_KEY: { name: 'mine' } })
+  expect(JSON.stringify(api?.TRUSTED_PROXIES)).toContain('192.0.2.0')
+  expect(worker?.RELAYER_KEYS?.map(({ name }) => name)).toEqual(['first'])
+  for (const config of [api, worker, configOf(podOf('sotto-command'), overlay)])
+    expect(config?.VAULT_URL?.toString()).toContain('vault.example.com')
+})
+
+it.each([
+  ['SOTTO_KEYSTORE', 'vault'],
+  ['SOTTO_VAULT_URL', 'https://vault.example.com:8200'],
+  ['SOTTO_VAULT_TOKEN_FILE', '/run/secrets/sotto/vault-token'],
+  ['SOTTO_VAULT_KV', 'kv'],
+  ['SOTTO_VAULT_KV_PATH', 'sotto/mine'],
+  ['SOTTO_VAULT_NAMESPACE', 'team'],
+  ['SOTTO_VAULT_TRANSIT', 'transit'],
+  ['SOTTO_AUTHORISER_KEY', 'vault:mine'],
+  ['SOTTO_RELAYER_KEYS', 'vault:first'],
+  ['SOTTO_AWS_REGION', 'eu-central-1'],
+])('every pod accepts %s in `sotto-settings`, and the migration opens no key', (name, value) => {
+  for (const [, pod] of pods) configOf(pod, { [name]: value })
+  const migration = configOf(podOf('sotto-migrate'), { [name]: value })
+  expect(migration).toMatchObject({ KEYSTORE: 'file', VAULT_TOKEN: undefined })
+  expect(migration.AUTHORISER_KEY.kind).toBe('file')
+})
+
 it('the guide creates the secrets of each role', () => {
   for (const [secret, files] of Object.entries(SECRETS)) {
     const line = guide.split('\n').find((one) => one.includes(`generic ${secret} `)) ?? ''
@@ -160,7 +201,7 @@ it.each(pods)('a pod of %s has only the rights that it needs', (name, pod) => {
   expect(resources?.limits).toHaveProperty('memory')
   expect(resources?.requests).toMatchObject({ cpu: expect.anything(), memory: expect.anything() })
   const role = { api: 'sotto-api', worker: 'sotto-worker', command: 'sotto-worker' }[name]
-  expect(settingsNames(pod)).toEqual(['sotto-settings', ...(role === undefined ? [] : [role])])
+  expect(settingsNames(pod)).toEqual([...(role === undefined ? [] : [role]), 'sotto-settings'])
   expect(volumeMounts?.map(({ name }) => name).sort()).toEqual(
     pod.volumes?.map(({ name }) => name).sort(),
   )
