@@ -9,7 +9,8 @@ import { rules } from './config/rules.ts'
 import { settings } from './config/sections.ts'
 import { DELAY_MAX_DEFAULT } from './config/sections/transfers.ts'
 import { textOf } from './config/setting.ts'
-import type { Values } from './config/values.ts'
+import { unusedKeyServices } from './config/unused-settings.ts'
+import type { Role, Values } from './config/values.ts'
 
 export { ConfigError } from './config/mistake.ts'
 export type { KeyReference } from './config/key-reference.ts'
@@ -48,13 +49,15 @@ const knownNames = [...Object.keys(settings), ...secretFileNames, FILE]
 
 /**
  * Reads the settings from variables that start with `SOTTO_` and from a file. SOTTO_CONFIG or `path` names the file. An
- * empty variable counts as absent. The environment overrides the file.
+ * empty variable counts as absent. The environment overrides the file. `roles` are the process's roles, if they differ
+ * from SOTTO_ROLE; a command that ends by itself has none.
  *
  * @throws ConfigError that lists every mistake, including unknown names.
  */
 export function resolveConfig(
   environment: NodeJS.ProcessEnv = process.env,
   path: string | undefined = environment[`${PREFIX}${FILE}`],
+  roles?: readonly Role[],
 ): ResolvedConfig {
   const fromEnvironment = ofEnvironment(environment)
   const fromFile = path === undefined || path === '' ? {} : readSettingsFile(path)
@@ -70,7 +73,7 @@ export function resolveConfig(
   }
   const wrong = new Set(all.map(({ name }) => name.replace(/_FILE$/, '')))
   const names = new Set(Object.keys(given))
-  for (const rule of rules) {
+  for (const rule of [...rules, unusedKeyServices(roles)]) {
     const found = rule(values, names)
     all.push(...found.filter(({ name }) => !wrong.has(name)))
     for (const { name } of found) wrong.add(name)

@@ -1,7 +1,12 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
 import { registerBatchCommand } from './operator/batch-command.ts'
-import { buildProgram, printResult, settingsOf } from './operator/build-program.ts'
+import {
+  buildProgram,
+  printResult,
+  servedSettingsOf,
+  settingsOf,
+} from './operator/build-program.ts'
 import { EXIT, explainFailure } from './start/explain-failure.ts'
 import { withOpenedContext } from './operator/open-context.ts'
 import { registerServeCommand } from './operator/serve-command.ts'
@@ -9,7 +14,7 @@ import { registerServeCommand } from './operator/serve-command.ts'
 const program = buildProgram(
   (own) => (work) => withOpenedContext(settingsOf(own), printResult(own), work),
 )
-registerServeCommand(program, settingsOf(program), printResult(program))
+registerServeCommand(program, servedSettingsOf(program), printResult(program))
 registerBatchCommand(program)
 
 try {

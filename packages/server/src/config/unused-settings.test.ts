@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig, resolveConfig, type Role } from '../config.ts'
 
 const LEAST = {
   SOTTO_RPC_URL: 'http://127.0.0.1:8899',
@@ -105,6 +105,31 @@ it('settings of a key service may be shared with a process that has other keys',
   const { SOTTO_RELAYER_KEYS: _, ...shared } = KMS_KEYS
   expect(read(shared)).toThrow('SOTTO_AWS_REGION is set, but no signing key is in AWS KMS')
   expect(read({ ...shared, ...VAULT_KEYS })).not.toThrow()
+})
+
+/** Settings of both key services, which the keys of another process use. */
+const { SOTTO_AUTHORISER_KEY: _vault, ...VAULT } = VAULT_KEYS
+const { SOTTO_RELAYER_KEYS: _kms, ...KMS } = KMS_KEYS
+const SHARED = { ...VAULT, ...KMS, SOTTO_VAULT_NAMESPACE: 'admin', SOTTO_VAULT_TRANSIT: 'other' }
+
+it.each(['api', 'worker'])(
+  'settings of a key service may be shared with the role %s that names no key',
+  (role) => {
+    expect(read({ ...SHARED, SOTTO_ROLE: role })).not.toThrow()
+    expect(read({ ...SHARED, SOTTO_ROLE: 'api,worker' })).toThrow('SOTTO_VAULT_URL is set, but')
+  },
+)
+
+it('settings of a key service are refused only in a process of both roles', () => {
+  const of = (roles: readonly Role[], more: object) => () =>
+    resolveConfig({ ...LEAST, ...SHARED, ...more }, undefined, roles)
+  for (const more of [{}, { SOTTO_KEYSTORE: 'vault' }]) {
+    expect(of(['api', 'worker'], { ...more, SOTTO_ROLE: 'api' })).toThrow('SOTTO_AWS_REGION is set')
+    expect(of(['api'], more)).not.toThrow()
+    // A command such as `migrate` has no role.
+    expect(of([], more)).not.toThrow()
+  }
+  expect(of([], { SOTTO_SCREENER_URL: 'https://a.test' })).toThrow('SOTTO_SCREENER_URL is set, but')
 })
 
 it('Jupiter’s URL and key are accepted without its prices, because rebalancing uses them', () => {

@@ -1,5 +1,5 @@
 import type { Mistake } from './mistake.ts'
-import type { Rule, Values } from './values.ts'
+import type { Role, Rule, Values } from './values.ts'
 
 type Name = keyof Values
 type Some = Partial<Values>
@@ -46,6 +46,7 @@ const ofWord = (
   fix: `add "${word}" to SOTTO_${by}, or remove this setting`,
 })
 
+const ROLES: readonly Role[] = ['api', 'worker']
 const SIGNING_KEYS = ['AUTHORISER_KEY', 'RELAYER_KEYS'] as const
 const REMOVE = 'remove this setting'
 const keyAt = (kind: Kind) => `name a key as ${kind}:<key>, or ${REMOVE}`
@@ -66,6 +67,25 @@ const DEPENDENTS: readonly Dependents[] = [
     ...(['SCREENER', 'http', screenersOf, 'SCREENER_URL', 'SCREENER_API_KEY'] as const),
     ...(['SCREENER_TIMEOUT_MS', 'SCREENER_SPREAD_MS', 'SCREENER_KEPT_SECONDS'] as const),
   ),
+  {
+    names: ['TRACING_AUTHORIZATION', 'TRACING_PERCENT'],
+    by: ['TRACING_URL'],
+    isUsed: ({ TRACING_URL }) => TRACING_URL !== undefined,
+    reason: 'SOTTO_TRACING_URL is not, so tracing is off',
+    fix: `set SOTTO_TRACING_URL, or ${REMOVE}`,
+  },
+  {
+    names: ['VKEY_SHA256'],
+    by: ['PROGRAM_SHA256', 'CLUSTER'],
+    // On mainnet, another rule reports this mistake.
+    isUsed: ({ PROGRAM_SHA256, CLUSTER }) => PROGRAM_SHA256 !== undefined || CLUSTER === 'mainnet',
+    reason: 'SOTTO_PROGRAM_SHA256 is not',
+    fix: `set both, or ${REMOVE}`,
+  },
+]
+
+/** Settings of Vault and of AWS KMS. */
+const OF_KEY_SERVICES: readonly Dependents[] = [
   {
     names: ['VAULT_URL', 'VAULT_TOKEN', 'VAULT_NAMESPACE'],
     by: ['KEYSTORE', ...SIGNING_KEYS],
@@ -108,30 +128,32 @@ const DEPENDENTS: readonly Dependents[] = [
     reason: 'no signing key is in AWS KMS, or SOTTO_AWS_CREDENTIALS_URL takes its place',
     fix: REMOVE,
   },
-  {
-    names: ['TRACING_AUTHORIZATION', 'TRACING_PERCENT'],
-    by: ['TRACING_URL'],
-    isUsed: ({ TRACING_URL }) => TRACING_URL !== undefined,
-    reason: 'SOTTO_TRACING_URL is not, so tracing is off',
-    fix: `set SOTTO_TRACING_URL, or ${REMOVE}`,
-  },
-  {
-    names: ['VKEY_SHA256'],
-    by: ['PROGRAM_SHA256', 'CLUSTER'],
-    // On mainnet, another rule reports this mistake.
-    isUsed: ({ PROGRAM_SHA256, CLUSTER }) => PROGRAM_SHA256 !== undefined || CLUSTER === 'mainnet',
-    reason: 'SOTTO_PROGRAM_SHA256 is not',
-    fix: `set both, or ${REMOVE}`,
-  },
 ]
 
-/**
- * Refuses settings that have no effect. Someone who sets the URL of a screener expects that addresses are screened.
- */
-export const unusedSettings: Rule = (all, given) =>
-  DEPENDENTS.flatMap(({ names, by, isUsed, reason, fix }): Mistake[] => {
+const mistakesOf = (
+  dependents: readonly Dependents[],
+  ...[all, given]: Parameters<Rule>
+): Mistake[] =>
+  dependents.flatMap(({ names, by, isUsed, reason, fix }): Mistake[] => {
     const isUnknown = by.some((name) => given.has(name) && all[name] === undefined)
     if (isUnknown || isUsed(all)) return []
     const unused = names.filter((name) => given.has(name))
     return unused.map((name) => ({ name, problem: `is set, but ${reason}`, fix }))
   })
+
+/**
+ * Refuses settings that have no effect. Someone who sets the URL of a screener expects that addresses are screened.
+ */
+export const unusedSettings: Rule = (all, given) => mistakesOf(DEPENDENTS, all, given)
+
+/**
+ * Refuses settings of Vault and of AWS KMS that have no effect in a process of both roles. Any other process may share
+ * them with a process whose keys are in Vault or in AWS KMS. `roles` are the process's roles; by default, SOTTO_ROLE
+ * has them.
+ */
+export const unusedKeyServices =
+  (roles?: readonly Role[]): Rule =>
+  (all, given) =>
+    ROLES.every((role) => (roles ?? all.ROLE ?? []).includes(role))
+      ? mistakesOf(OF_KEY_SERVICES, all, given)
+      : []

@@ -2,7 +2,7 @@ import { httpLeaves } from '../adapters/leaves/http-leaves.ts'
 import { Command } from 'commander'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
-import { resolveConfig, type Config } from '../config.ts'
+import { resolveConfig, type Config, type Role } from '../config.ts'
 import { registerAccountCommands } from './account/account-commands.ts'
 import { registerAssetCommands } from './asset/asset-commands.ts'
 import { registerCapitalCommand } from './capital-command.ts'
@@ -36,15 +36,22 @@ export function printResult(program: Command): OperatorContext['out'] {
   }
 }
 
+const pathOf = (program: Command): string | undefined => program.opts<{ config?: string }>().config
+
 /**
- * Returns a function that reads the settings, including the file that `--config` names. The settings are read only
- * once.
+ * Returns a function that reads the settings of a command that ends by itself, including the file that `--config`
+ * names. The settings are read only once.
  */
 export function settingsOf(program: Command): () => Config {
   let config: Config | undefined
-  return () =>
-    (config ??= resolveConfig(undefined, program.opts<{ config?: string }>().config).config)
+  return () => (config ??= resolveConfig(undefined, pathOf(program), []).config)
 }
+
+/** Returns a function that reads the settings of a service in the given roles, or in the roles of SOTTO_ROLE. */
+export const servedSettingsOf =
+  (program: Command) =>
+  (roles?: readonly Role[]): Config =>
+    resolveConfig(undefined, pathOf(program), roles).config
 
 /** Builds the operator's commands. Each command runs with the context that `withContext` opens. */
 export function buildProgram(
@@ -56,7 +63,7 @@ export function buildProgram(
   registerCommands(program, withContext(program), readConfig)
   registerConfigCommands(
     program,
-    () => resolveConfig(undefined, program.opts<{ config?: string }>().config),
+    () => resolveConfig(undefined, pathOf(program)),
     printResult(program),
   )
   return program

@@ -15,7 +15,7 @@ get the process's orders when the leases of these orders end, a few seconds late
 /** `serve`: runs until the process receives a signal, then stops cleanly. */
 export function registerServeCommand(
   program: Command,
-  readConfig: () => Config,
+  readConfig: (roles?: readonly Role[]) => Config,
   out: (result: object) => void,
 ): void {
   program
@@ -32,8 +32,9 @@ export function registerServeCommand(
     .addHelpText('after', STOPPING)
     .action(async ({ role }: { role?: string }) => {
       crashQuietly()
-      const config = readConfig()
-      const roles = role === undefined ? config.ROLE : (role.split(',') as Role[])
+      const named = role === undefined ? undefined : (role.split(',') as Role[])
+      const config = readConfig(named)
+      const roles = named ?? config.ROLE
       const service = await serve(config, roles)
       const { baseUrl, consoleUrl } = service
       const stopRequested = new Promise<void>((resolve) => {
