@@ -26,8 +26,7 @@ function check(more: Record<string, string> = {}): Promise<unknown> {
     SOTTO_CLUSTER: 'devnet',
     ...more,
   })
-  const { rpc, recipientRpc, geneses } = openNodes(config)
-  return assertNodes(config, { rpc, recipientRpc, geneses })
+  return assertNodes(config, openNodes(config))
 }
 
 it.each(['SOTTO_RPC_URLS', 'SOTTO_RECIPIENT_RPC_URLS', 'SOTTO_SEND_RPC_URLS'])(
@@ -42,6 +41,23 @@ it.each(['SOTTO_RPC_URLS', 'SOTTO_RECIPIENT_RPC_URLS', 'SOTTO_SEND_RPC_URLS'])(
     )
   },
 )
+
+it('a node for recipients of another cluster is refused even if it answers only the second request', async () => {
+  nodes[SECOND].genesis = MAINNET
+  nodes[SECOND].faults.push(503)
+  const { host } = new URL(url(SECOND))
+  await expect(check({ SOTTO_RECIPIENT_RPC_URLS: url(SECOND) })).rejects.toThrow(
+    `SOTTO_RECIPIENT_RPC_URLS names a node of another cluster than SOTTO_RPC_URL (${host}); correct`,
+  )
+})
+
+it('no node for recipients of another cluster is read, although it is first in their list', async () => {
+  nodes[SECOND].genesis = MAINNET
+  nodes[SECOND].faults.push(503)
+  await check({ SOTTO_RECIPIENT_RPC_URLS: `${url(SECOND)},${url(THIRD)}` })
+  expect(nodes[SECOND].methods()).toEqual([])
+  expect(nodes[THIRD].methods()).toEqual(['getGenesisHash'])
+})
 
 it('a node that does not answer at the start does not stop it', async () => {
   nodes[SECOND].faults.push(503, 503, 503)

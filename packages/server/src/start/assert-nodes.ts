@@ -3,22 +3,24 @@ import type { Config } from '../config.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { OpenedRpc } from './open-rpc.ts'
 import { OperatorError } from './operator-error.ts'
+import type { NodeGenesis } from './read-geneses.ts'
 
 /** The nodes to check. */
 export type CheckedNodes = Pick<OpenedRpc, 'rpc'> &
-  Partial<Pick<OpenedRpc, 'recipientRpc' | 'geneses'>>
+  Partial<Pick<OpenedRpc, 'recipientRpc' | 'geneses' | 'cluster'>>
 
 /**
  * Checks that all nodes belong to one cluster, and that this cluster is the configured one. A setting may have been
  * copied from a test. A node that doesn't answer now is accepted: if it later shows another cluster, it counts as down.
- * Returns the cluster's name; undefined for a private chain.
+ * Sets the genesis hash of `nodes.cluster`. Returns the cluster's name; undefined for a private chain.
  *
  * @throws OperatorError that names the correction.
  */
 export async function assertNodes(
   config: Config,
-  { rpc, recipientRpc, geneses }: CheckedNodes,
+  nodes: CheckedNodes,
 ): Promise<string | undefined> {
+  const { rpc, recipientRpc, geneses } = nodes
   const [answered, all] = await Promise.all([answeredGenesis(rpc, config), geneses?.() ?? []])
   const genesis = all[0]?.genesis ?? answered
   const cluster = PUBLIC_CLUSTERS[genesis]
@@ -28,14 +30,20 @@ export async function assertNodes(
     )
   }
   const foreign = all.find((one) => one.genesis !== undefined && one.genesis !== genesis)
-  if (foreign !== undefined) {
-    const { host } = new URL(foreign.url)
-    throw new OperatorError(
-      `SOTTO_${foreign.setting} names a node of another cluster than SOTTO_RPC_URL (${host}); correct the URL or remove it`,
-    )
+  if (foreign !== undefined) throw foreignNode(foreign.setting, foreign.url)
+  if (nodes.cluster !== undefined) nodes.cluster.genesis = genesis
+  if (recipientRpc !== undefined && (await recipientGenesis(recipientRpc)) !== genesis) {
+    // A list of several nodes never answers with a node of another cluster, so the list has only one node.
+    throw foreignNode('RECIPIENT_RPC_URLS', config.RECIPIENT_RPC_URLS?.[0])
   }
-  if (recipientRpc !== undefined) await assertAnswered(recipientRpc)
   return cluster
+}
+
+function foreignNode(setting: NodeGenesis['setting'], url = ''): OperatorError {
+  const host = URL.canParse(url) ? ` (${new URL(url).host})` : ''
+  return new OperatorError(
+    `SOTTO_${setting} names a node of another cluster than SOTTO_RPC_URL${host}; correct the URL or remove it`,
+  )
 }
 
 function answeredGenesis(rpc: ChainRpc, { RPC_URL }: Config): Promise<string> {
@@ -55,9 +63,9 @@ function answeredGenesis(rpc: ChainRpc, { RPC_URL }: Config): Promise<string> {
 const mayBe = ({ CLUSTER }: Config, cluster: string | undefined): boolean =>
   cluster === undefined ? CLUSTER !== 'mainnet' : cluster === CLUSTER
 
-/** Checks that a node for recipients answers, because no other node is asked about recipients. */
-async function assertAnswered(recipientRpc: ChainRpc): Promise<void> {
-  await recipientRpc
+/** Asks the nodes for recipients for their cluster. One of them must answer, because no other node is asked instead. */
+const recipientGenesis = (recipientRpc: ChainRpc): Promise<string> =>
+  recipientRpc
     .getGenesisHash()
     .send()
     .catch((cause: unknown) => {
@@ -66,4 +74,3 @@ async function assertAnswered(recipientRpc: ChainRpc): Promise<void> {
         { cause },
       )
     })
-}

@@ -4,7 +4,7 @@ import type { Patience } from '../adapters/rpc/patience.ts'
 import { sharedPaces, type PaceOf } from '../adapters/rpc/paces.ts'
 import type { NodeStanding, RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClients, type ChainRpc, type RpcClients } from '../adapters/rpc/rpc-client.ts'
-import type { RpcNodesOptions } from '../adapters/rpc/rpc-nodes.ts'
+import type { Cluster, RpcNodesOptions } from '../adapters/rpc/rpc-nodes.ts'
 import type { Config } from '../config.ts'
 import { readGeneses, type NodeGenesis } from './read-geneses.ts'
 
@@ -13,6 +13,8 @@ export interface OpenedRpc extends RpcClients {
   readonly recipientRpc: ChainRpc | undefined
   /** The pace of the requests to each node. Other requests to the same nodes must share it. */
   readonly paceOf: PaceOf
+  /** The cluster of all nodes. Its genesis hash is set when the nodes have been checked. */
+  readonly cluster: Cluster
   /** Asks each node for its cluster, also the nodes for sending. */
   readonly geneses: () => Promise<readonly NodeGenesis[]>
 }
@@ -20,8 +22,8 @@ export interface OpenedRpc extends RpcClients {
 type Reports = Pick<RpcNodesOptions, 'changed' | 'foreign'>
 
 /**
- * Opens the configured nodes, and separately the nodes for recipients. Calls `reports` with the index of a node. The nodes for reading have the first indexes, then come the nodes for recipients, and then the
- * nodes for sending.
+ * Opens the configured nodes, and separately the nodes for recipients. Calls `reports` with the index of a node. The
+ * nodes for reading have the first indexes, then come the nodes for recipients, and then the nodes for sending.
  */
 export function openNodes(
   config: Config,
@@ -34,11 +36,12 @@ export function openNodes(
   const observers =
     observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
   const paceOf = sharedPaces(systemPaceClock)
+  const cluster: Cluster = { genesis: undefined }
   const [read, recipient, send] = lists.map((urls, index): RpcNodesOptions | undefined => {
     if (urls.length === 0) return undefined
     const first = lists.slice(0, index).reduce((sum, before) => sum + before.length, 0)
     return {
-      ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, paceOf },
+      ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, paceOf, cluster },
       changed: (place, isUp) => changed?.(first + place, isUp),
       foreign: (place) => foreign?.(first + place),
       ...(patience === undefined ? {} : { patience }),
@@ -47,7 +50,7 @@ export function openNodes(
   })
   if (read === undefined) throw new Error('no node is configured')
   return {
-    paceOf,
+    ...{ paceOf, cluster },
     geneses: () => readGeneses(config, paceOf),
     ...createRpcClients(read, send),
     recipientRpc: recipient && createRpcClients(recipient).rpc,

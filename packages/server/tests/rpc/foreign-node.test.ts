@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
+import type { Cluster } from '../../src/adapters/rpc/rpc-nodes.ts'
 import type { NodeStanding } from '../../src/adapters/rpc/rpc-observer.ts'
 import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
 import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
@@ -19,9 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all(nodes.map((one) => one.close())))
 
-function open() {
+function open(cluster?: Cluster) {
   const rpc = createRpcClient({
     ...{ urls: nodes.map(({ url }) => url), lagSlots: 20, clock },
+    ...(cluster === undefined ? {} : { cluster }),
     changed: (place, isUp) => events.push(`${place} ${isUp ? 'up' : 'down'}`),
     foreign: (place) => events.push(`${place} foreign`),
     observer: {
@@ -79,4 +81,21 @@ it('a node that returns to the cluster is used again', async () => {
   nodes[0].faults.push(503)
   await read()
   expect(nodes[1].methods()).toEqual(['getBlockHeight'])
+})
+
+it('a cluster that is known decides which nodes are of another cluster, not the first node that answers', async () => {
+  const cluster: Cluster = { genesis: undefined }
+  const read = open(cluster)
+  await read()
+  expect(nodes[0].methods()).toEqual(['getBlockHeight'])
+  cluster.genesis = MAINNET
+  await read()
+  expect(nodes[1].methods()).toEqual(['getBlockHeight'])
+  await expect.poll(stood).toEqual([
+    [false, undefined],
+    [true, 0],
+    [false, undefined],
+  ])
+  await read()
+  expect(nodes[0].methods()).toEqual(['getBlockHeight'])
 })

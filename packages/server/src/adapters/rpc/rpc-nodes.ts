@@ -6,6 +6,12 @@ import type { Patience } from './patience.ts'
 import { probe, rpcNode, type RpcNode } from './rpc-node.ts'
 import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 
+/** The cluster of several lists of nodes. */
+export interface Cluster {
+  /** The genesis hash; undefined until it is known. Until then, each list decides by itself. */
+  genesis: string | undefined
+}
+
 export interface RpcNodesOptions {
   /** The nodes' URLs, the preferred one first. */
   readonly urls: readonly string[]
@@ -17,6 +23,8 @@ export interface RpcNodesOptions {
   readonly clock: Clock
   /** The paces that these nodes share with other clients of the process. By default, each node has its own pace. */
   readonly paceOf?: PaceOf
+  /** By default, the list has no cluster in common with other lists. */
+  readonly cluster?: Cluster
   /** Called with a node's index in the list when the node starts to fail, and when it answers again. */
   readonly changed?: (place: number, isUp: boolean) => void
   /** Called with a node's index in the list when the node turns out to belong to another cluster. */
@@ -38,15 +46,16 @@ const REST_MAX_MS = 30_000
 
 /**
  * Several nodes of one cluster. Decides which of them may currently be used for reads. A node that failed is asked last
- * for a while. A node that lags is excluded. A node of another cluster is excluded too, and counts as down. The first
- * node in the list that answers decides the cluster. With three nodes or more, one node with a false slot can't make
- * the others appear to lag.
+ * for a while. A node that lags is excluded. A node of another cluster is excluded too, and counts as down. Unless the
+ * cluster is known, the first node in the list that answers decides it. With three nodes or more, one node with a false
+ * slot can't make the others appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
   readonly #lagSlots: bigint
   readonly #d: RpcNodesOptions
-  #genesis: string | undefined
+  /** The cluster of the first node that answered. */
+  #firstGenesis: string | undefined
   #probedAtMs = -Infinity
   #probing: Promise<void> | undefined
 
@@ -145,6 +154,10 @@ export class RpcNodes {
     })
   }
 
+  get #genesis(): string | undefined {
+    return this.#d.cluster?.genesis ?? this.#firstGenesis
+  }
+
   #isOurs(node: RpcNode): boolean {
     return node.genesis !== undefined && node.genesis === this.#genesis
   }
@@ -188,7 +201,7 @@ export class RpcNodes {
       ),
     )
     if (this.#genesis !== undefined) return
-    this.#genesis = this.#nodes.find(({ genesis }) => genesis !== undefined)?.genesis
+    this.#firstGenesis = this.#nodes.find(({ genesis }) => genesis !== undefined)?.genesis
     for (const node of this.#nodes) this.#compare(node)
   }
 
