@@ -50,12 +50,66 @@ const demote = async (database: Database) => {
 
 const write = (database: Database) => database.query('UPDATE health SET books_agree = true', [])
 
+/** Writes as soon as the process has noticed that the server is writable. That takes up to half a second. */
+async function writeSoon(database: Database): Promise<void> {
+  const endMs = performance.now() + 2_000
+  while (performance.now() < endMs) {
+    try {
+      await write(database)
+      return
+    } catch (error) {
+      expect(error).toMatchObject({ code: '25006' })
+      await sleep(20)
+    }
+  }
+  await write(database)
+}
+
+/** The number of sessions that were opened in the database. The server counts a session late, when it ends. */
+async function sessions(): Promise<number> {
+  await sleep(300)
+  const query = 'SELECT sessions::int AS count FROM pg_stat_database WHERE datname = $1'
+  const [row] = await direct.query<{ count: number }>(query, [new URL(url).pathname.slice(1)])
+  return row?.count ?? 0
+}
+
 it('no statement runs on a server that is read-only when the connection opens', async () => {
   await setReadOnly(true)
   const database = openPostgres(url)
   await expect(database.query('SELECT 1', [])).rejects.toMatchObject({ code: '25006' })
   await setReadOnly(false)
-  await write(database)
+  await writeSoon(database)
+  await database.close()
+})
+
+it('a process opens few connections to a server that stays read-only', async () => {
+  await setReadOnly(true)
+  const database = openPostgres(url)
+  const before = await sessions()
+  const endMs = performance.now() + 2_000
+  const codes = new Set<unknown>()
+  await together(async () => {
+    while (performance.now() < endMs) {
+      await database.query('SELECT 1', []).catch(({ code }: { code?: unknown }) => codes.add(code))
+      await sleep(5)
+    }
+  })
+  expect([...codes]).toEqual(['25006'])
+  // All callers may connect at first. Then one of them connects every half second.
+  expect((await sessions()) - before).toBeLessThanOrEqual(CONNECTIONS + 4)
+  await setReadOnly(false)
+  await writeSoon(database)
+  await together(() => write(database))
+  await database.close()
+})
+
+it('connections to a writable server stay in use although a new connection is refused', async () => {
+  const database = openPostgres(url)
+  const pid = await pidOf(database)
+  await setReadOnly(true)
+  const both = await Promise.allSettled([pidOf(database), pidOf(database)])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await pidOf(database)).toBe(pid)
   await database.close()
 })
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { assertWritable, READ_ONLY } from './assert-writable.ts'
+import { assertWritable, READ_ONLY, ReadOnlyServerError } from './assert-writable.ts'
 import type { Database, Sql, TransactionLength } from './sql.ts'
 
 // The driver's types lack this option: the time limit of one statement.
@@ -63,6 +63,9 @@ const ANSWER_WITHIN_MS = 45_000
 const LONG_ANSWER_WITHIN_MS = 86_400_000
 // A server can become read-only while it has connections. A process that only reads leaves it after this time.
 const CONNECTION_LIFETIME_SECONDS = 300
+// Pause between new connections to a server that is read-only. Every connection to it is closed at once, so without a
+// pause each statement of a busy process would open one.
+const READ_ONLY_PAUSE_MS = 500
 
 /** Connects to a PostgreSQL server, version 15 or newer. Each connection is opened when it is first needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
@@ -98,14 +101,32 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 }
 
 /**
- * Checks each new connection once. If a server turns out to be read-only, the other connections probably reach the same
- * server, so all of them are replaced.
+ * Checks each new connection once. If a write shows that a server is read-only, the other connections probably reach
+ * the same server, so all of them are replaced. If a new connection's server is read-only, calls that would need a new
+ * connection fail during a pause. Then the first of them connects, and the others fail until it has succeeded.
  */
 function writableOf(pool: pg.Pool): Pool {
   const known = new WeakSet<pg.PoolClient>()
   let usable = new WeakSet<pg.PoolClient>()
+  /** Aborts when the pause is over. Undefined if the last new connection was writable. */
+  let paused: AbortSignal | undefined
+  const pause = () => {
+    paused = AbortSignal.timeout(READ_ONLY_PAUSE_MS)
+  }
+  const open = async (): Promise<pg.PoolClient> => {
+    if (paused === undefined || pool.idleCount > 0) return pool.connect()
+    if (!paused.aborted) throw new ReadOnlyServerError()
+    pause()
+    try {
+      return await pool.connect()
+    } catch (error) {
+      // The server no longer answers as a read-only server, so callers get the true error.
+      paused = undefined
+      throw error
+    }
+  }
   const connect = async (): Promise<pg.PoolClient> => {
-    const client = await pool.connect()
+    const client = await open()
     if (usable.has(client)) return client
     if (known.has(client)) {
       client.release(true)
@@ -115,7 +136,9 @@ function writableOf(pool: pg.Pool): Pool {
     client.on('error', ignore)
     try {
       await assertWritable(client)
+      paused = undefined
     } catch (error) {
+      if (error instanceof ReadOnlyServerError) pause()
       client.release(true)
       throw error
     } finally {
