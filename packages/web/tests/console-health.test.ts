@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { signsOf } from '../pages/console/model/health.ts'
-import type { Overview } from '../pages/console/model/console-api.ts'
+import { inventorySigns, lastsText } from '../pages/console/model/inventory.ts'
+import type { Overview, Vault } from '../pages/console/model/console-api.ts'
 
 const NOW_MS = 1_800_000_000_000
 const secondsAgo = (seconds: number) => new Date(NOW_MS - seconds * 1_000).toISOString()
@@ -33,4 +34,12 @@ it('reports that new orders are refused while the newest block is minutes old', 
   expect(chain).toMatch(/^not followed: the newest block is 10 min/)
   expect(orders).toBe('are refused: chain')
   expect(shownAt(600, 'localnet')[1]).toBe('are taken')
+})
+
+it('says that it is unknown how long an inventory will last', () => {
+  const vault = { symbol: 'SOL', decimals: 9, held: '1', owed: '0', fees: '0', inventory: '1' }
+  const vaults: Vault[] = [{ ...vault, covers: true }]
+  expect(vaults.map(({ dryHours }) => lastsText(dryHours))).toEqual(['unknown'])
+  expect(inventorySigns(vaults)).toEqual([])
+  expect(lastsText(null)).toBe('not for swaps')
 })

@@ -88,7 +88,7 @@ function settlementOf({
  */
 async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
   try {
-    const reads = [d.readBooks(), d.store.readAssets(), Promise.resolve(d.readRunways())] as const
+    const reads = [d.readBooks(), d.store.readAssets(), knownRunways(d)] as const
     const [{ assets }, named, runways] = await Promise.all(reads)
     return assets.map(({ mint, held, rent, owed, fees, inventory }) => {
       const asset = named.find((one) => one.mint === mint)
@@ -98,13 +98,28 @@ async function readVaults(d: OverviewDependencies): Promise<readonly object[] | 
         // `held` excludes the vault's present minimum rent. If the cluster has raised the minimum rent, `held` may be
         // too small although no money is missing. So the rent is added again.
         covers: held + rent >= owed + fees + inventory,
-        dryHours: runways.find(({ symbol }) => symbol === asset?.symbol)?.hours ?? null,
+        // The member is omitted if the hours are unknown.
+        dryHours: runways && hoursOf(runways, asset),
       }
     })
   } catch {
     return null
   }
 }
+
+/** Reads how long the inventories will last; undefined if that is unknown, because the vaults are shown anyway. */
+async function knownRunways({
+  readRunways,
+}: OverviewDependencies): Promise<readonly Runway[] | undefined> {
+  try {
+    return await readRunways()
+  } catch {
+    return undefined
+  }
+}
+
+const hoursOf = (runways: readonly Runway[], asset: NamedAsset | undefined) =>
+  runways.find(({ symbol }) => symbol === asset?.symbol)?.hours ?? null
 
 const nameOf = (asset: NamedAsset | undefined) => ({
   symbol: asset?.symbol ?? 'an asset that is not listed',

@@ -42,9 +42,9 @@ export interface Vault {
   readonly covers: boolean
   /**
    * Hours after which swaps will have used up the inventory at the current rate, rounded to steps. Null if swaps don't
-   * pay out this asset.
+   * pay out this asset. Absent if it is unknown, for example because no node answers in time.
    */
-  readonly dryHours: number | null
+  readonly dryHours?: number | null
 }
 
 export interface Trouble {

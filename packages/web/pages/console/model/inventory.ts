@@ -9,7 +9,8 @@ const MONTH_HOURS = 720
 const DAY_HOURS = 24
 
 /** How long an inventory will last, in words. */
-export function lastsText(hours: number | null): string {
+export function lastsText(hours: number | null | undefined): string {
+  if (hours === undefined) return 'unknown'
   if (hours === null) return 'not for swaps'
   if (hours >= MONTH_HOURS) return 'a month or more'
   if (hours === 0) return 'less than an hour'
@@ -27,7 +28,7 @@ export interface InventorySign {
 /** One finding for each inventory that will last less than two days. */
 export function inventorySigns(vaults: readonly Vault[]): InventorySign[] {
   return vaults.flatMap(({ symbol, dryHours }) => {
-    if (dryHours === null || dryHours >= LOW_HOURS) return []
+    if (dryHours === undefined || dryHours === null || dryHours >= LOW_HOURS) return []
     const level: Level = dryHours < DRY_HOURS ? 'bad' : 'warn'
     const text = `at the present rate, the inventory in ${symbol} lasts ${lastsText(dryHours)}`
     return [{ name: 'Swaps:', level, text, runbook: runbookOf('inventory_low') }]
