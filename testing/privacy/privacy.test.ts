@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { associatedTokenAddress, type Address } from '@sotto/protocol'
 import { generateKeyPairSigner } from '@solana/kit'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -112,14 +113,16 @@ for (const channel of [
   })
 }
 
-it('a recipient is named only to the node for recipients, together with decoys', () => {
-  const { asked, orders } = stage!
+it('a recipient is named only to the node for recipients, together with decoys', async () => {
+  const { asked, orders, setup } = stage!
   expect(orders.length).toBeGreaterThan(2)
   const naming = (bodies: readonly string[], address: string) =>
     bodies.filter((body) => body.includes(`"${address}"`))
-  // The chain shows the payee of the delivery and the sender of the refund. The service reads these two addresses in
-  // separate requests, which this test leaves out.
-  const shown = new Set([orders[0]?.recipient, orders.at(-1)?.sender])
+  // The chain shows the payee of the delivery and the sender of the refund. The service watches such wallets, with their
+  // accounts of every asset, in requests of their own. Those are left out here.
+  const wallets = [orders[0]?.recipient, orders.at(-1)?.sender].filter((one) => one !== undefined)
+  const tokens = wallets.map((one) => associatedTokenAddress(one as Address, setup.usdc))
+  const shown = new Set<string>([...wallets, ...(await Promise.all(tokens))])
   for (const { sender, recipient, order } of orders) {
     expect(naming(asked.node, recipient)).toEqual([])
     const lookups = naming(asked.recipientNode, recipient)
