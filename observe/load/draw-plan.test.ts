@@ -51,3 +51,25 @@ it('rounds up to the next figure of the series', () => {
   ] as const
   for (const [needed, figure] of cases) expect(seriesAtLeast(needed)).toBe(figure)
 })
+
+it('lets several wallets pay a shared payee', () => {
+  const payersIn = (sharedPayees: number): ReadonlySet<number>[] => {
+    const mix = { ...DEFAULT_MIX, sharedPayees }
+    const { steps } = drawPlan(mix, 600, new SeededRandom('shared payees'))
+    const walletOf = new Map(
+      steps.flatMap((step) =>
+        step.kind === 'topUp' ? [[step.balance, step.wallet] as const] : [],
+      ),
+    )
+    const payers = new Map<number, Set<number>>()
+    for (const step of steps) {
+      if (step.kind === 'topUp') continue
+      const wallet = step.kind === 'transfer' ? step.wallet : walletOf.get(step.balance)!
+      payers.set(step.payee, (payers.get(step.payee) ?? new Set()).add(wallet))
+    }
+    return [...payers.values()]
+  }
+  const shared = (sharedPayees: number) => payersIn(sharedPayees).filter(({ size }) => size > 1)
+  expect(shared(DEFAULT_MIX.sharedPayees)).toEqual([])
+  expect(shared(30).length).toBeGreaterThan(20)
+})

@@ -39,6 +39,8 @@ const TOPPED_UP: Readonly<Record<Token, readonly bigint[]>> = {
   USDC: [5_000n, 10_000n, 10_000n, 20_000n, 50_000n],
 }
 const TENTH = 10n
+/** The mean number of first payments of a wallet to the same shared payee. */
+const SHARED_EACH = 4
 
 type BalancePayment = Pick<PlannedPayment, 'way' | 'amountKind' | 'payout'>
 
@@ -93,6 +95,8 @@ class PlanDrawer {
   readonly #balances: OpenBalance[] = []
   /** The payees of each wallet so far. */
   readonly #payees: number[][] = []
+  /** The payees whom any wallet may pay. */
+  readonly #sharedPayees: number[] = []
   #payeeCount = 0
 
   constructor(mix: Mix, random: SeededRandom) {
@@ -260,7 +264,21 @@ class PlanDrawer {
   #payee(wallet: number): number {
     const known = this.#payees[wallet] ?? []
     if (known.length > 0 && this.#hits(this.#mix.knownPayees)) return this.#random.pick(known)
+    const { sharedPayees } = this.#mix
+    if (sharedPayees > 0 && this.#hits(sharedPayees)) return this.#sharedPayee(wallet)
     return this.#newPayee(wallet)
+  }
+
+  #sharedPayee(wallet: number): number {
+    const isNew = this.#sharedPayees.length === 0 || this.#random.below(SHARED_EACH) === 0
+    if (isNew) {
+      const payee = this.#newPayee(wallet)
+      this.#sharedPayees.push(payee)
+      return payee
+    }
+    const payee = this.#random.pick(this.#sharedPayees)
+    this.#payees[wallet]?.push(payee)
+    return payee
   }
 
   #newPayee(wallet: number): number {

@@ -42,6 +42,9 @@ export const Mix = z.strictObject({
   partners: Share.describe('Percentage of transfers from which a partner takes a share of 0.37 %.'),
   returning: Share.describe('Percentage of payments whose sender has already made a payment.'),
   knownPayees: Share.describe('Percentage of payments to a payee whom the sender has paid before.'),
+  sharedPayees: Share.default(0).describe(
+    'Percentage of payments to a shared payee, among the payments to a payee whom the sender has not paid before.',
+  ),
   tariffs: z.strictObject({
     hours: z
       .number()
@@ -110,6 +113,7 @@ export const DEFAULT_MIX: Mix = {
   partners: 20,
   returning: 30,
   knownPayees: 20,
+  sharedPayees: 0,
   tariffs: { hours: 0 },
   accounts: { old: 0, before: 0, during: 0 },
   crowds: { min: [2, 3], deliver: 50 },
