@@ -35,7 +35,10 @@ export interface LinkProblem {
   readonly spendable: readonly bigint[]
   /** For each deposit: the index of its class in `DEPOSIT_CLASSES`. */
   readonly depositClass: readonly number[]
-  /** For each deposit: the number of its sender. Deposits of one wallet have the same number. */
+  /**
+   * For each deposit: the number of its sender. Deposits of one wallet have the same number. The other wallets that an
+   * insider knows have numbers too.
+   */
   readonly senderOf: readonly number[]
   readonly senders: number
   /** For each settlement: the number of its payee. */
@@ -82,14 +85,14 @@ export function linkProblem(
   const payeeOf = settlements.map(({ payee }) => payees.of(payee))
   const triedOf = otherPayees(sightings).map((others) => others.map((payee) => payees.of(payee)))
   const payments = settlements.filter(({ isRefund }) => !isRefund)
+  const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
+  for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
   const knownOf = known.map(({ wallet, payee }) => ({
-    ...{ sender: senders.find(wallet), payee: payees.of(payee) },
+    ...{ sender: senders.of(wallet), payee: payees.of(payee) },
   }))
   const paid = payments.map(({ index }) => payeeOf[index] ?? 0)
   const all = [...paid, ...triedOf.flat(), ...knownOf.map(({ payee }) => payee)]
   const paymentsTo = countEach(payees.count(), all)
-  const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
-  for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
   // A long history has millions of possible pairs of payment and deposit. To save memory, all payments share two
   // objects for each deposit.
   const wayTo = deposits.map(({ index: deposit }): readonly [Way, Way] => [
@@ -119,7 +122,7 @@ export function linkProblem(
     ...{ sightings, payments, gross, rests, recoveries, senderOf, payeeOf, paymentsTo, ownWallet },
     payeesOf: payeeOf.map((payee, index) => [payee, ...(triedOf[index] ?? [])]),
     wanted: [
-      ...knownOf.flatMap(({ sender, payee }) => (sender === undefined ? [] : [{ sender, payee }])),
+      ...knownOf,
       ...settlements.flatMap(({ index, isRefund }) => {
         const sender = isRefund ? ownWallet[payeeOf[index] ?? 0] : undefined
         if (sender === undefined) return []

@@ -48,12 +48,11 @@ export class LinkState {
 
   constructor(problem: LinkProblem) {
     this.problem = problem
-    const { sightings, paymentsTo, ownWallet, senders } = problem
+    const { sightings } = problem
     this.#links = sightings.settlements.map(() => UNSEEN)
     this.#members = sightings.deposits.map(() => [])
     this.#left = [...problem.spendable]
-    this.#habits = new PayeeHabits(paymentsTo, ownWallet, senders)
-    for (const { sender, payee } of problem.wanted) this.#habits.add(sender, payee, 1)
+    this.#habits = new PayeeHabits(problem)
     this.#quotes = new QuoteFacts(sightings)
     this.#values = new TopUpValues(sightings)
   }
