@@ -4,6 +4,7 @@ import type { Bundle } from './bundle.ts'
 import { linkProblem, type KnownPayment, type LinkProblem } from './link-problem.ts'
 import { LinkState, UNSEEN } from './link-state.ts'
 import { ListMover } from './move-lists.ts'
+import { PayeeMover } from './move-payees.ts'
 import { weighRests } from './weigh-rests.ts'
 
 /** A deposit, and the chance that a payment comes from it. */
@@ -80,7 +81,9 @@ function sampleOnce(
   const free = problem.payments.map(({ index }) => index).filter((index) => !fixed.has(index))
   const closed = new Set([...fixed].map((payment) => state.linkOf(payment)))
   const sampler = new Sampler(state, random, closed)
-  const mover = new ListMover(state, random, () => fractionOf(random), fixed, closed)
+  const draw = () => fractionOf(random)
+  const lists = new ListMover(state, random, draw, fixed, closed)
+  const payees = new PayeeMover(state, random, draw, fixed, closed)
   for (const payment of free) sampler.begin(payment)
   for (let sweep = -warmUp; sweep < sweeps; sweep += 1) {
     for (const payment of free) {
@@ -88,7 +91,8 @@ function sampleOnce(
       if (sweep >= 0) addTo(sums[payment], chances)
     }
     for (const payment of free) sampler.exchange(payment)
-    mover.sweep()
+    lists.sweep()
+    payees.sweep()
     state.learn()
     if (sweep < 0) continue
     for (const payment of fixed) {
