@@ -13,3 +13,20 @@ export function addLogs(left: number, right: number): number {
 }
 
 const LOGS_APART = 40
+
+/** Weights in proportion to those with the given logarithms, and the logarithm of the sum of the given weights. */
+export function weightsOf(logs: readonly number[]): {
+  readonly weights: number[]
+  readonly log: number
+} {
+  const most = logs.reduce((left, right) => Math.max(left, right), -Infinity)
+  const weights = logs.map((log) => Math.exp(log - most))
+  return { weights, log: most + Math.log(weights.reduce((sum, weight) => sum + weight, 0)) }
+}
+
+/** Draws a place by these weights; the last place if rounding leaves none. */
+export function drawPlace(weights: readonly number[], fraction: () => number): number {
+  let left = fraction() * weights.reduce((sum, weight) => sum + weight, 0)
+  const place = weights.findIndex((weight) => (left -= weight) < 0)
+  return place < 0 ? weights.length - 1 : place
+}

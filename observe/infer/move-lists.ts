@@ -1,6 +1,7 @@
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { LinkState } from './link-state.ts'
 import { UNSEEN } from './link-state.ts'
+import { drawPlace, weightsOf } from './logs.ts'
 import { findLists, findSeries, type PaymentList } from './payment-lists.ts'
 
 /** The number of moves that a sweep tries for each list, and for each series of lists. */
@@ -125,13 +126,11 @@ export class ListMover {
         return [{ deposit, log }]
       })
       if (options.length === 0) return undefined
-      const most = Math.max(...options.map(({ log }) => log))
-      const total = options.reduce((sum, { log }) => sum + Math.exp(log - most), 0)
-      let left = this.#fraction() * total
-      const drawn = options.find(({ log }) => (left -= Math.exp(log - most)) < 0) ?? options[0]
-      const deposit = chosen?.[place] ?? drawn?.deposit ?? 0
-      this.#link(list, deposit)
-      weight += most + Math.log(total)
+      const { weights, log } = weightsOf(options.map((option) => option.log))
+      // The place is drawn even if a deposit is given, so that both cases use as many random numbers.
+      const drawn = options[drawPlace(weights, this.#fraction)]
+      this.#link(list, chosen?.[place] ?? drawn?.deposit ?? 0)
+      weight += log
     }
     return weight
   }

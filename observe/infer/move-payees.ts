@@ -1,7 +1,8 @@
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import { Exchanges, type Links } from './exchanges.ts'
 import { UNSEEN, type LinkState } from './link-state.ts'
-import { drawPlace, findGroups, type Options, type PayeeGroup } from './payee-groups.ts'
+import { drawPlace, weightsOf } from './logs.ts'
+import { findGroups, type Options, type PayeeGroup } from './payee-groups.ts'
 
 /** The number of exchanges that a sweep tries for each payee. */
 const TRIES = 6
@@ -133,11 +134,4 @@ export class PayeeMover {
     const deposits = payments.map((payment) => this.#state.linkOf(payment))
     return deposits.includes(UNSEEN) ? undefined : deposits
   }
-}
-
-/** Weights in proportion to those with the given logarithms, and the logarithm of the sum of the given weights. */
-function weightsOf(logs: readonly number[]): { readonly weights: number[]; readonly log: number } {
-  const most = logs.reduce((left, right) => Math.max(left, right), -Infinity)
-  const weights = logs.map((log) => Math.exp(log - most))
-  return { weights, log: most + Math.log(weights.reduce((sum, weight) => sum + weight, 0)) }
 }

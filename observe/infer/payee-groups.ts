@@ -1,4 +1,5 @@
 import type { LinkProblem } from './link-problem.ts'
+import { drawPlace } from './logs.ts'
 
 /** Payees with more payments than this are probably shared, so their payments aren't moved together. */
 const PAYMENTS_MAX = 12
@@ -102,13 +103,6 @@ export function findGroups(
     .filter(({ length }) => length > 1 && length <= PAYMENTS_MAX)
     .map((members) => new PayeeGroup(problem, members, closed))
     .filter((group) => group.isFree())
-}
-
-/** Draws a place by these weights; the last place if rounding leaves none. */
-export function drawPlace(weights: readonly number[], fraction: () => number): number {
-  let left = fraction() * weights.reduce((sum, weight) => sum + weight, 0)
-  const place = weights.findIndex((weight) => (left -= weight) < 0)
-  return place < 0 ? weights.length - 1 : place
 }
 
 /**

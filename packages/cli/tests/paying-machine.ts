@@ -22,6 +22,12 @@ const SOL = {
   networkFee: { accountExists: `${FEE}`, accountCreated: `${FEE}` },
 }
 
+/** The error of a list whose second line may have been paid. */
+export const UNCERTAIN = {
+  code: 'LINE_UNCERTAIN',
+  message: expect.stringContaining('line 2') as string,
+}
+
 /** The value of an opened balance, and the value of one line of a list, in lamports. */
 export const VALUE = 1_000_000_000n
 export const SENT = 100_000_000n

@@ -46,17 +46,21 @@ function foreignNode(setting: NodeGenesis['setting'], url = ''): OperatorError {
   )
 }
 
-function answeredGenesis(rpc: ChainRpc, { RPC_URL }: Config): Promise<string> {
-  return rpc
+/** Asks for the genesis hash. @throws OperatorError with this message if no node answers. */
+const genesisOf = (rpc: ChainRpc, message: string): Promise<string> =>
+  rpc
     .getGenesisHash()
     .send()
     .catch((cause: unknown) => {
-      const { host } = new URL(RPC_URL)
-      throw new OperatorError(
-        `no node answers at SOTTO_RPC_URL (${host}); start the node or correct the URL`,
-        { cause },
-      )
+      throw new OperatorError(message, { cause })
     })
+
+function answeredGenesis(rpc: ChainRpc, { RPC_URL }: Config): Promise<string> {
+  const { host } = new URL(RPC_URL)
+  return genesisOf(
+    rpc,
+    `no node answers at SOTTO_RPC_URL (${host}); start the node or correct the URL`,
+  )
 }
 
 /** A public cluster must be the configured one. Any chain that isn't public may have the name localnet or devnet. */
@@ -65,12 +69,7 @@ const mayBe = ({ CLUSTER }: Config, cluster: string | undefined): boolean =>
 
 /** Asks the nodes for recipients for their cluster. One of them must answer, because no other node is asked instead. */
 const recipientGenesis = (recipientRpc: ChainRpc): Promise<string> =>
-  recipientRpc
-    .getGenesisHash()
-    .send()
-    .catch((cause: unknown) => {
-      throw new OperatorError(
-        'no node of SOTTO_RECIPIENT_RPC_URLS answers, and only these nodes are asked about recipients; correct the URLs or remove the setting',
-        { cause },
-      )
-    })
+  genesisOf(
+    recipientRpc,
+    'no node of SOTTO_RECIPIENT_RPC_URLS answers, and only these nodes are asked about recipients; correct the URLs or remove the setting',
+  )

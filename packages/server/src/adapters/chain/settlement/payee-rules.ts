@@ -19,6 +19,10 @@ const MEMO_TRANSFER = 8
 /** Length of a multisig account's data. Both token programs recognise a multisig account by this length. */
 const MULTISIG_BYTES = 355
 
+/** True for an account that belongs to a token program, such as a token account, a mint or a multisig. */
+export const isOfTokenPrograms = ({ owner }: RawAccount): boolean =>
+  owner === TOKEN_PROGRAM_ADDRESS || owner === TOKEN_2022_PROGRAM
+
 /** Determines whether a wallet can receive lamports from the program's pool. */
 export function walletState(
   account: RawAccount | undefined,
@@ -27,8 +31,7 @@ export function walletState(
   // In an older runtime, no transaction can change an executable account's balance. So such an account can't be paid.
   if (isKeyless(of.wallet, account, of.program)) return 'blocked'
   if (account === undefined) return 'absent'
-  const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  return tokenPrograms.includes(account.owner) ? 'blocked' : 'payable'
+  return isOfTokenPrograms(account) ? 'blocked' : 'payable'
 }
 
 /** Determines whether a wallet's associated account can receive tokens of a mint. */

@@ -1,9 +1,8 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
-import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { isKeyless, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { isKeyless, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
-import { tokenAccountState } from '../settlement/payee-rules.ts'
+import { isOfTokenPrograms, tokenAccountState } from '../settlement/payee-rules.ts'
 import type { WalletAccounts } from '../recipients/recipients.ts'
 
 /**
@@ -27,6 +26,5 @@ export function recipientState(
  */
 function isWallet(account: RawAccount | undefined, isNative: boolean): boolean {
   if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return true
-  const tokenPrograms: string[] = [TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  return !isNative && !tokenPrograms.includes(account.owner)
+  return !isNative && !isOfTokenPrograms(account)
 }
