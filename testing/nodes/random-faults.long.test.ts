@@ -41,7 +41,7 @@ async function unready(pattern: RegExp): Promise<string> {
   }
 }
 
-it('the service is not ready while its only node is ten minutes behind the chain', async () => {
+it('the service is not ready while its only node lags the chain by ten minutes', async () => {
   const [node] = ground.nodes
   const misdeed: Misdeed = { kind: 'change', result: earlierClock(600n) }
   node.suffer({ misdeed, methods: ['getMultipleAccounts'] })
