@@ -57,7 +57,10 @@ const RETRY_MAX_MS = 60_000
  */
 const UNCLAIMED_MS = 60_000
 const UNCLAIMED_MAX_MS = 6 * 3_600_000
-/** First and longest pause between two checks whether an order that may open a balance has a deposit. */
+/**
+ * First and longest pause between two checks of an order that may open a balance. A check finds out whether the order
+ * has a deposit.
+ */
 const UNDECIDED_MS = 5_000
 const UNDECIDED_MAX_MS = 600_000
 /** Pause before the service sends a live attempt again. The leader of the cluster changes every 1.6 seconds. */

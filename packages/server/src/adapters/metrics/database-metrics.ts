@@ -5,8 +5,9 @@ import type { Database } from '../store/sql.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 /**
- * All scrapes of a process within five seconds share one read of the database. A scrape also waits no longer, because
- * Prometheus discards a scrape that takes ten seconds, and then the database's outage wouldn't be reported.
+ * All scrapes of a process within five seconds share one read of the database. A scrape waits at most five seconds for
+ * this read. Prometheus discards a scrape that takes ten seconds, and a discarded scrape couldn't report an outage of
+ * the database.
  */
 const LIMITS = { keptMs: 5_000, waitMs: 5_000, shownMs: 5_000 }
 /**

@@ -4,7 +4,7 @@ import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts
 import type { ChainCursor } from '../../ports/settlement-store.ts'
 
 /**
- * If a head is further ahead of the cursor than one of these limits, it is read a second time. The limits are about a
+ * A head that is further ahead of the cursor than one of these limits is read a second time. The limits are about a
  * minute of slots, and two minutes of the chain's clock.
  */
 const NEAR_SLOTS = 150n

@@ -23,9 +23,9 @@ export interface CaughtUp {
 
 /**
  * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. A source's leaves
- * are accepted only if they lead to a root of the chain. If all sources contradict our leaves, all leaves from the
- * first one on are read again. If no source has the right leaves, the tree keeps its leaves. Then the result is
- * `refuted` if every source answered with wrong leaves, and otherwise `unavailable`.
+ * are accepted only if they lead to a root of the chain. If all sources contradict our leaves, the whole tree is read
+ * again, from index 0 on. If no source has the right leaves, the tree keeps its leaves. Then the result is `refuted` if
+ * every source answered with wrong leaves, and otherwise `unavailable`.
  */
 export async function catchUp(
   d: FollowDependencies,

@@ -134,8 +134,9 @@ export class CheckpointRoots {
   }
 
   /**
-   * Searches the sizes from `least` on that haven't been searched yet, but at most the newest `SCAN_MAX` of them. Each
-   * size is compared at most once, even if no size matches. Returns `cut` if the tree lost leaves during the search.
+   * Searches those sizes of at least `least` that haven't been searched yet. Only the newest `SCAN_MAX` sizes are
+   * searched. Each size is compared at most once, even if no size matches. Returns `cut` if the tree lost leaves during
+   * the search.
    */
   async #compare(scan: Scan, least: number): Promise<'done' | 'cut'> {
     const newest = this.#d.tree.size

@@ -41,8 +41,8 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
-  // If the head has no new leaf, our newest leaf is compared with the chain's again. Another node may have invented it,
-  // and leaves decide which orders expire (invariant I8).
+  // If the head has no new leaf, our newest leaf is compared with the chain again. Another node may have invented our
+  // newest leaf, and leaves decide which orders expire (invariant I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
   const fresh = entries.slice(known - from).map(({ leaf }) => leaf)

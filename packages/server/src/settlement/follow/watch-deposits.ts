@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 
 /**
- * If a leaf is missing at `confirmed` for this time, a fork has dropped its deposit. Before that, the transaction may
- * still land. Nodes lag by less than this time, and a new finalized leaf is recorded within this time.
+ * If a leaf is missing at the commitment `confirmed` for this time, a fork has dropped its deposit. Before that, the
+ * transaction may still land. Nodes lag by less than this time, and a new finalized leaf is recorded within this time.
  */
 const DROPPED_MS = 90_000
 

@@ -125,7 +125,7 @@ async function balanceOf(
   { store, opener }: Dependencies,
   { nullifier, balanceId }: OpenedOrder,
 ): Promise<OpenedOrder | 'elsewhere' | undefined> {
-  // The list of all orders may lack an order that was recorded late. A list by ids lacks none.
+  // The list of all orders may lack an order that was recorded late. A list by ids always has it.
   const ids = [opener.findBalance(nullifier), balanceId].filter((id) => id !== undefined)
   const lists = ids.length === 0 ? (['all'] as const) : ([ids, 'all'] as const)
   let isOpen = false

@@ -8,7 +8,7 @@ export interface ProvenDependencies {
   readonly tree: Pick<VerifiedTree, 'isVerified' | 'size' | 'leaf' | 'path'>
   readonly poseidon: Poseidon
   readonly pool: { readonly domain: Uint8Array }
-  /** Without a verifier, a settlement that a node shows never counts as proven. */
+  /** Without a verifier, no settlement counts as proven. */
   readonly verifier?: ProofVerifier | undefined
 }
 
@@ -40,8 +40,9 @@ export function isProvenSettlement(
 }
 
 /**
- * Just before leaf `leafIndex` was appended, place `place` of the ring had a root. Returns the number of leaves that
- * the tree had with this root. Returns undefined if the place is outside the ring or was still empty.
+ * Takes the root that was at place `place` of the ring just before leaf `leafIndex` was appended. Returns the number of
+ * leaves that the tree had when this root was its newest root. Returns undefined if the place is outside the ring or
+ * was still empty.
  */
 function sizeOfRoot(place: number, leafIndex: number): number | undefined {
   if (place < 0 || place >= RECENT) return undefined

@@ -84,7 +84,8 @@ export async function isFollowedTo(
 
 /**
  * The time that is recorded for a settlement that a node shows at `atSeconds`: at most the followed clock, because the
- * tree is followed up to the settlement. Later facts of the chain are judged by this time. So no node may choose it.
+ * tree is followed up to the settlement. Later checks compare other times of the chain with the recorded time. So no
+ * single node may choose it.
  */
 export async function recordedTime(
   { store }: { readonly store: Pick<FollowStore, 'readCursor'> },

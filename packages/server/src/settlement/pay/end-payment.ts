@@ -18,8 +18,8 @@ import type { SettleDependencies } from './settle-dependencies.ts'
  */
 const DENIED_SECONDS = 7n * 86_400n
 /**
- * Such a payment expires only if this process has read the note as unspent for this many seconds, without a contrary
- * reading.
+ * A payment whose leaf is in the tree without a Nullifier expires only if this process has read the note as unspent for
+ * this many seconds, without a contrary reading.
  */
 const DENIALS_SECONDS = 86_400n
 

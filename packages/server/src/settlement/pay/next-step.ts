@@ -29,10 +29,10 @@ export type NextStep =
 export const PROVING_SECONDS = 30n
 
 /**
- * Returns the chain's time by which waits are shortened. With several nodes, either the wall clock or a second node
- * must confirm the clock that one node shows. Without this rule, one false clock near the expiry would end the drawn
- * delays of all orders at once. The wall clock alone wouldn't be enough: if it were set back, orders would be delivered
- * too late.
+ * Returns the chain's time that decides whether a wait is shortened. With several nodes, either the wall clock or a
+ * second node must confirm the clock that one node shows. Without this rule, one false clock near the expiry would end
+ * the drawn delays of all orders at once. The wall clock alone wouldn't be enough: if it were set back, orders would be
+ * delivered too late.
  */
 export function confirmedTime(
   { clockMarginSeconds, witness }: Pick<SettleDependencies, 'clockMarginSeconds' | 'witness'>,
@@ -51,10 +51,10 @@ export function confirmedTime(
 
 /**
  * Returns the next step of an order. Deadlines follow the chain's finalized clock (invariant I5). The drawn delay and
- * the pauses between tries follow the wall clock. For the delay, a wall clock that is further ahead of `time` than the
- * margin is limited to `time` plus the margin. If a delay would end after its order's expiry, one of the clocks has
- * jumped, and the order is paid now. This is decided by `time`: see `confirmedTime`. A refund begins only if the wall
- * clock, minus the margin, has also passed the expiry. So one node's false clock can't end a delivery early.
+ * the pauses between tries follow the wall clock. For the delay, the wall clock counts as at most `time` plus the
+ * margin. `time` also decides how long an order may still wait: see `confirmedTime`. If the delay would last longer
+ * than that, one of the clocks has jumped, and the order is paid now. A refund begins only if the wall clock, minus the
+ * margin, has also passed the expiry. So one node's false clock can't end a delivery early.
  */
 export function nextStep(
   opened: OpenedOrder,

@@ -16,8 +16,9 @@ type RecountDependencies = Omit<EvidenceDependencies, 'tree' | 'store' | 'firstR
  * settlement of another note. This is the case if the settlement's proof is valid and its leaf isn't the expected leaf.
  * Moreover, the records of explained leaves must include this leaf, and no leaf may be unexplained.
  *
- * Without this step, the order could never end by its Nullifier, and a later end would make the books differ, which
- * halts new orders. Returns true if records were deleted. Then the order can end in a later round.
+ * Without this step, the order could never end by its Nullifier. If it ended in another way, the books would seem to
+ * differ, and the service would halt new orders. Returns true if records were deleted. Then the order can end in a
+ * later round.
  */
 export async function recountLeaves(
   d: RecountDependencies,

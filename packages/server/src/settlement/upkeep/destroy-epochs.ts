@@ -70,7 +70,7 @@ async function destroyEpochs(d: DestroyDependencies, counter: CompleteEpochs): P
   const overdue = ended.filter((epoch) => !waiting.has(epoch))
   await reportOverdueKeys(d, overdue, nowMs)
   // If a settlement became final in some hour, its order belongs to the epoch of that hour or to an older epoch. The
-  // rows of settlements of an hour are deleted only after all keys of these epochs are destroyed. So the deletion
+  // rows of that hour's settlements are deleted only after all keys of these epochs are destroyed. So the deletion
   // doesn't reveal the epoch of a delivery. The deletion runs in every round, because a process may have stopped after
   // it destroyed the last key. If a keystore is unavailable, it may list no keys. So no row is deleted if a key is
   // missing from the list although this round hasn't destroyed the key.

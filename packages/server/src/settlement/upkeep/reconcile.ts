@@ -15,8 +15,8 @@ import type { VerifiedTree } from '../follow/verified-tree.ts'
  */
 const CONFIRM_MS = 2_000
 /**
- * Number of pauses in which the follow loop must make progress. The follow loop copies the finalized chain into the
- * database. Together, these pauses are several times as long as a round of that loop, and shorter than the shutdown
+ * Maximum number of pauses in which the follow loop may make progress. The follow loop copies the finalized chain into
+ * the database. Together, these pauses are several times as long as a round of that loop, and shorter than the shutdown
  * timeout. If the loop makes no progress, the difference isn't confirmed, and the next round of reconciliation compares
  * again.
  */

@@ -221,7 +221,7 @@ export class Recipients {
   ): Promise<readonly (RawAccount | undefined)[] | undefined> {
     if (!this.#paid.has(wallet)) return undefined
     if (!this.#paid.watches(mint, wallet)) await this.#watch(wallet, mint)
-    // The first pass may share a read that began before this wallet was watched, so it may lack the wallet. Then the
+    // The first pass may share a read that began before this wallet was watched. Such a read lacks the wallet. Then the
     // second pass starts a new read.
     for (const ageMaxMs of [SHARED_MS, 0]) {
       if (!this.#paid.watches(mint, wallet)) return undefined

@@ -4,8 +4,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
  * Sorts transactions by slot. Nodes don't promise an order within a slot, so the transactions of one slot are sorted as
- * in their block. If the node doesn't return the block, they keep the listed order. Later, the caller computes the
- * root, which shows whether the order is correct.
+ * in their block. If the node doesn't return the block, these transactions keep the listed order. Later, the caller
+ * computes the root, which shows whether the order is correct.
  */
 export async function inBlockOrder(
   rpc: ChainRpc,

@@ -80,8 +80,8 @@ function writeHead(
 
 /**
  * Encodes a transaction without signatures in base64: version 0, no lookup tables, and one zeroed slot for each
- * signature. The client library produces the same bytes, but needs a millisecond. That would be most of an order's
- * time.
+ * signature. The client library produces the same bytes, but needs a millisecond. That would be most of the time in
+ * which the service answers a request for an order.
  */
 export function unsignedTransaction(
   feePayer: Address,
