@@ -89,7 +89,7 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
  * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so the
  * wallet never pays twice. The function also completes an interrupted payment. If the service doesn't know this
- * payment, the function returns the balance anyway. The balance's method `state` works, but `send` throws
+ * payment, the function returns the balance anyway. The balance's method `state` then works, but `send` throws
  * PAYMENT_MAY_LAND until the chain shows that the payment can't land any more.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED; RecoveryError PROGRAM_OTHER if the balance belongs to another program;
@@ -211,7 +211,8 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 /**
  * Restores a balance into an empty store, from any one of its tickets and the data on the chain. A ticket doesn't
  * contain the keys of earlier payments. `StoredBalance.unrecorded` lists the payments that the chain shows since the
- * ticket's note. The balance refuses payments like them, but it repeats payments that are older than the ticket.
+ * ticket's note. The balance refuses payments like these. But it doesn't know payments that are older than the ticket,
+ * so if you request one of those again, the balance pays again.
  *
  * @throws RecoveryError if the balance is empty or belongs to another program, or if the chain can't be read;
  *   BalanceError BALANCE_EXISTS.

@@ -97,7 +97,7 @@ describe('a signed payment that the service has forgotten', () => {
   })
 
   it.each(['SCREENING_REFUSED', 'UNAUTHORIZED', 'ORDER_EXPIRED'])(
-    'blocks other payments if the service answers %s, because a lying service can still make it',
+    'blocks other payments if the service answers %s, because a lying service can still make the signed payment',
     async (code) => {
       const { paying, store, reopen, first, until } = await signedPayment(false)
       const signPayment = () => Promise.reject(refused(code))

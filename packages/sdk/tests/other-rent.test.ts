@@ -13,7 +13,7 @@ import { askedFor, transfer } from '../wallet.ts'
 import { openSurvivor } from './transfer/crash-points.ts'
 import { optionsOf } from './transfer/paying.ts'
 
-/** A rent price other than 6,960 lamports, which is the price on all clusters since they started. */
+/** A rent price other than 6,960 lamports, the price that all clusters have had since they started. */
 const LAMPORTS_PER_BYTE = 5_080n
 
 let stack: HttpStack

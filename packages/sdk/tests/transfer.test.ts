@@ -236,7 +236,7 @@ it('refuses a refreshed order that is a different order', async () => {
 })
 
 it.each(['SCREENING_REFUSED', 'ORDER_EXPIRED'])(
-  'is followed until its signed transaction can not land if the service refuses a new one (%s)',
+  'is followed until its signed transaction cannot land any more if the service refuses to make a new one (%s)',
   async (code) => {
     const survivor = openSurvivor(askedFor(solSend(stack)))
     const own = await stopAt('submitting', survivor)

@@ -22,9 +22,15 @@ export interface PaymentRequest {
    * fees included.
    */
   readonly mode?: 'exact_in' | 'exact_out' | undefined
-  /** True for the payment that closes the balance. After it, the service never returns the value that is left. */
+  /**
+   * True for the payment that closes the balance. The service never returns the value that this payment leaves in the
+   * pool.
+   */
   readonly isLast?: true | undefined
-  /** For the payment that closes the balance: the base units that it leaves in the pool. Only `close` sets it. */
+  /**
+   * For the payment that closes the balance: the base units that the payment leaves in the pool. Only `close` sets
+   * this.
+   */
   readonly kept?: string | undefined
 }
 
@@ -91,8 +97,8 @@ export interface SavedBalance {
   /** The payments by key. At most one of them is signed and not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
   /**
-   * The keys of signed payments that were dropped because, as the node showed the chain, they couldn't land any more.
-   * The node may have shown the chain wrongly.
+   * The keys of signed payments that were dropped because the node showed that they couldn't land any more. The node
+   * may have been wrong.
    */
   readonly lapsed?: readonly string[] | undefined
   /** The newest mark (`Balance.mark`) of each payment, by key. Payments that were never signed may have marks too. */

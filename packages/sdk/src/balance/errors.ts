@@ -34,13 +34,13 @@ export type BalanceErrorCode =
   /** Another holder of the secret has spent the note. This payment was not made, and can't be made any more. */
   | 'SPENT_ELSEWHERE'
   /**
-   * The chain shows a payment to the same payee of the same amount, and the store has no record of it. Another copy of
-   * the store may have made this payment, so it was not made now.
+   * The chain shows a payment of the same amount to the same payee, and the store has no record of it. Another copy of
+   * the store may have made the requested payment, so the balance didn't make it now.
    */
   | 'PAYMENT_UNCERTAIN'
   /**
-   * The service doesn't know a payment that was signed, for example because its database was restored, or refuses the
-   * signature. Until the time in `until`, the payment may still land, and no other payment can be made.
+   * The service refuses the signature of a payment, or doesn't know the payment, for example because its database was
+   * restored. Until the time in `until`, the payment may still land, and no other payment can be made.
    */
   | 'PAYMENT_MAY_LAND'
   /**

@@ -8,8 +8,8 @@ import { leafIndexOf } from './own-note.ts'
 const ABSENT: ReadonlySet<string> = new Set(['NEVER_DEPOSITED', 'TICKET_DIFFERS'])
 
 /**
- * The index of a ticket's note in the tree. Undefined if all leaves were read and none is the note's, and no deposit of
- * the note can land any more.
+ * The index of a ticket's note in the tree. Undefined if all leaves were read, none of them is the note's, and no
+ * deposit of the note can land any more.
  * @throws RecoveryError NOT_DEPOSITED_YET if the deposit can still land; HISTORY_MISSING if the node doesn't show enough
  *   of the tree.
  */

@@ -197,7 +197,7 @@ export class ListRun {
 
   /**
    * The balance whose store contains an unfinished payment for the line, or that dropped a signed one. Only this
-   * balance may pay the line: two payments of it out of the same note can't both land.
+   * balance may pay the line, because two payments out of the same note can't both land.
    */
   #claimantOf(line: number): Member | undefined {
     const key = this.#keyOf(line)
@@ -257,8 +257,8 @@ const hasLapsed = ({ payer }: Member, key: string): boolean =>
 
 const signedBefore = (line: number) =>
   new DisagreementError(
-    `line ${line} was signed for a balance that can't pay it now. As your node showed the chain, that payment can't ` +
-      'land any more, but no other balance pays the line, in case the node was wrong. If the payee got nothing, pay ' +
+    `line ${line} was signed for a balance that can't pay it now. Your node showed that the signed payment can't ` +
+      'land any more. But the node may be wrong, so no other balance pays the line. If the payee got nothing, pay ' +
       'the line under another list id',
   )
 

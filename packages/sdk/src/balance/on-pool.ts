@@ -11,7 +11,7 @@ import { BalanceError } from './errors.ts'
 const mayStem = (error: unknown): boolean =>
   error instanceof RecoveryError ||
   error instanceof DisagreementError ||
-  // The service may have refused a signature of a wrong leaf.
+  // The service may have refused a signature over a wrong leaf.
   (error instanceof BalanceError && error.code === 'PAYMENT_MAY_LAND') ||
   refusalOf(error) !== undefined
 

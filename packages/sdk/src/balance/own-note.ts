@@ -50,9 +50,9 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
 /**
  * The index of a ticket's note in the tree. The last payment's change note is nearly always among the last few leaves,
  * so these are read first. The Tree account contains the newest leaves, so a note among them is found without computing
- * the tree's hashes. These hashes needn't be verified, because a node that lies about the leaves can't cause a wrong
- * payment. The client refuses terms with a different index, and the service can't prove a payment from a different
- * leaf.
+ * the tree's hashes. These leaves needn't be verified, because a node that lies about them can't cause a wrong payment.
+ * The client refuses terms whose index differs from this one, and the service can't prove a payment from a leaf that
+ * isn't the note's.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
   const { domain } = await readFixedPool(rpc, ticket.program)
@@ -74,7 +74,8 @@ const MISSING: ReadonlySet<string> = new Set([
 
 /**
  * The index of a note that the chain has shown before. If the node's tree doesn't contain the note, the node lags: the
- * deposit or the payment that made the note is newer than the tree. That must not look like a balance without money.
+ * deposit or the payment that made the note is newer than the node's tree. Then the balance must not be reported as
+ * unpaid.
  * @throws RecoveryError HISTORY_MISSING, after which the caller may try again; the other errors of `locateNote`.
  */
 export async function indexOfLanded(context: ChainContext, ticket: Ticket): Promise<bigint> {

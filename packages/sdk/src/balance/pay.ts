@@ -33,8 +33,8 @@ const QUOTES_MAX = 5
  * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
  * signature.
  * @param checked the signatures of unrecorded payments like this one that a person has checked. The write that saves
- *   the signed payment forgets them. After that write, none counts as checked: a payment that the node shows later may
- *   be the signed one, whatever its signature.
+ *   the signed payment deletes these payments from the store. After that write, no signature counts as checked, because
+ *   a payment that the node shows later may be the signed one, whatever its signature.
  * @throws BalanceError PAYMENT_UNCERTAIN or DisagreementError if the node shows a payment like this one that the store
  *   has no record of (`assertNotMade`).
  */

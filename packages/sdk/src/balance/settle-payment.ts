@@ -88,7 +88,7 @@ async function refund(record: BalanceRecord, key: string): Promise<never> {
 
 const FORGOTTEN = 'ORDER_NOT_FOUND'
 
-/** The error if the service refuses the signature of a payment with this code. */
+/** The error after the service has answered a payment's signature with this code. */
 function mayLand({ terms }: Signed, code: string): BalanceError {
   const until = new Date(Date.parse(terms.validUntil)).toISOString()
   const reason =
@@ -101,7 +101,7 @@ function mayLand({ terms }: Signed, code: string): BalanceError {
  * Sends the signature to the service. `handed`: the service has the signature, or doesn't accept it any more.
  * `forgotten`: the service doesn't know the payment. In both cases, only the chain shows whether the payment was made.
  * `unheard`: the signature must be sent again.
- * @throws BalanceError PAYMENT_MAY_LAND if the service refuses the signature. It can still use the signature.
+ * @throws BalanceError PAYMENT_MAY_LAND if the service refuses the signature, because the service can still use it.
  */
 async function handOver(
   context: BalanceContext,
@@ -151,9 +151,9 @@ type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>[
 
 /**
  * Saves in one write that the payment was made, and which note it left. If another payment spent the note, saves which
- * note that payment left, drops this payment, and throws.
- * The other payment may have paid the same with another fee, as `payFromBalance` of `@sotto/recovery` does. Then the
- * error doesn't say that the payment wasn't made.
+ * note that payment left, drops this payment, and throws. The other payment may have paid the same amount to the same
+ * payee with another fee, as `payFromBalance` of `@sotto/recovery` does. In that case the error doesn't say that the
+ * payment wasn't made.
  */
 async function spend(
   context: BalanceContext,
@@ -191,9 +191,10 @@ async function spend(
 }
 
 /**
- * The payment that the node shows left exactly the change of the signed payment, but has another payee or amount. Most
- * likely it is the signed payment, and the node lies so that the owner pays twice. So the payment stays saved. It can
- * only be another payment if another holder of the secret paid the same total on the same day.
+ * The error if the node shows a payment that left exactly the change of the signed payment, but has another payee or
+ * amount. Most likely it is the signed payment, and the node lies so that the owner pays twice. So the signed payment
+ * stays saved. The shown payment can only be another one if another holder of the secret paid the same total on the
+ * same day.
  */
 const otherwiseShown = () =>
   new DisagreementError(

@@ -65,11 +65,11 @@ export interface ShownNote {
 }
 
 /**
- * From this many seconds after the deadline of the top-up's order, the time of a payment no longer points to the
- * top-up. By default the deadline is 30 to 40 minutes after the order, so this moment is at least an hour after the
- * order. By then, most transfers from the time of the top-up have been delivered. So a settlement no longer suggests
- * that its note was among the newest deposits. Every ticket of the balance contains this deadline, or a later one: the
- * beginning of a day on which the balance paid.
+ * If a payment is made at least this many seconds after the deadline of the top-up's order, its time no longer points
+ * to the top-up. By default the deadline is 30 to 40 minutes after the order, so this moment is at least an hour after
+ * the order. By then, most transfers from the time of the top-up have been delivered. So a settlement no longer
+ * suggests that its note was among the newest deposits. Every ticket of the balance contains this deadline, or a later
+ * one: the beginning of a day on which the balance paid.
  */
 const FRESH_SECONDS = 30n * 60n
 

@@ -52,8 +52,8 @@ export interface StoredBalance {
    */
   readonly unrecorded: readonly UnrecordedPayment[]
   /**
-   * The keys of single payments whose signature was dropped, because your node showed that they couldn't land. If the
-   * node lied, they may have landed. So don't make them out of another balance.
+   * The keys of single payments that were signed and then dropped, because your node showed that they couldn't land. If
+   * the node lied, these payments may have landed. So don't make them out of another balance.
    */
   readonly lapsed: readonly string[]
 }

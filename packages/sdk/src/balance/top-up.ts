@@ -61,11 +61,11 @@ export async function beginAgain(record: BalanceRecord, topUp: TopUp | undefined
 }
 
 /**
- * The index of the balance's note in the tree, for a deposit that the transfer reports as paid. The tree decides: the
- * Order account shows an index, but not which note has it. If the order's account may already be closed, the transfer
- * can't know whether the deposit landed at all.
+ * The index of the balance's note in the tree, for a deposit that the transfer reports as paid. This function reads the
+ * tree, because the Order account shows an index but not which note has that index. And if the Order account may
+ * already be closed, the transfer can't know whether the deposit landed at all.
  * @throws BalanceError NOT_OPENED if the deposit was never made; this result is saved. RecoveryError HISTORY_MISSING if
- *   the node doesn't show enough of the tree, or not yet; the state stays as it is.
+ *   the node doesn't show enough of the tree; the saved state stays unchanged.
  */
 export async function provenIndex(
   context: ChainContext,

@@ -45,7 +45,10 @@ export function isLike({ to, payout }: UnrecordedPayment, request: Wanted): bool
     : payout === request.amount
 }
 
-/** The member of the balance's state that changes if the checked payments like the requested one are forgotten. */
+/**
+ * The member of the balance's state that changes if the unrecorded payments that are like the requested one, and that a
+ * person has checked, are deleted.
+ */
 export const withoutChecked = (
   { state: { unrecorded = [] } }: BalanceRecord,
   request: Wanted,
@@ -67,9 +70,10 @@ export const withLapsed = (
 
 /**
  * Refuses a payment if the chain shows a payment like it that the store has no record of. The payment on the chain may
- * be this one: another copy of the store may have made it, or this process may have signed it before a node showed
- * wrongly that it couldn't land any more. A closing payment isn't refused, because it pays the owner's wallet.
- * @param checked the signatures of the unrecorded payments that a person has checked. They are ignored.
+ * be the requested one. Another copy of the store may have made it, or this process may have signed it before a node
+ * showed wrongly that it couldn't land any more. A closing payment isn't refused, because it pays the owner's wallet.
+ * @param checked the signatures of the unrecorded payments that a person has checked. The function ignores these
+ *   payments.
  * @throws DisagreementError if an earlier signature of the payment was dropped; otherwise BalanceError
  *   PAYMENT_UNCERTAIN.
  */

@@ -3,9 +3,9 @@ import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
- * Decides whether a deposit landed that was not seen before the order's account could be closed. The account then no
- * longer shows this, so the tree decides: it contains the note, or nothing was paid. Without `findNote`, the state
- * stays as it is.
+ * Finds out whether a deposit landed if it was not seen before the order's account could be closed. A closed account
+ * doesn't show this, but the tree does: if the tree doesn't contain the note, nothing was paid. Without `findNote`, the
+ * state stays as it is.
  */
 export async function placeNote(
   context: TransferContext,

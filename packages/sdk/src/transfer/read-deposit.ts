@@ -73,8 +73,8 @@ export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): UnixSeconds
   unixSeconds(secondsOf(expiration) + CLOSE_DELAY_SECONDS)
 
 /**
- * If the same program has pools on two clusters, a node of the other cluster shows a Pool too. Its deposits then prove
- * nothing. Every pool has a Tree at a random address, and each deposit names it.
+ * If the same program has pools on two clusters, a node of the other cluster shows a Pool too. The deposits that it
+ * shows prove nothing. Every pool has its Tree at a random address, and each deposit names its pool's Tree.
  * @throws RecoveryError WRONG_CLUSTER if the node's pool has another Tree than the order's transaction names.
  */
 function assertSamePool({ transaction }: Pick<Order, 'transaction'>, tree: Address): void {
@@ -87,7 +87,7 @@ const wrongCluster = () =>
     'the node shows another pool or none, so it proves nothing: check program and node',
   )
 
-/** The accounts that a transaction names; undefined if it can't be decoded, so that it was never verified. */
+/** The accounts that a transaction names; undefined if it can't be decoded. Such a transaction was never verified. */
 function accountsOf(transaction: string): readonly Address[] | undefined {
   try {
     const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction))

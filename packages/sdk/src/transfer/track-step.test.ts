@@ -128,7 +128,7 @@ it('names overdue money as the cause if the service does not answer', async () =
   await expect(running).rejects.toMatchObject({ name: 'OverdueError' })
 })
 
-it('names overdue money as the cause if the service calls it refunded', async () => {
+it('names overdue money as the cause if the service reports a refund', async () => {
   const status = async () => ({ status: 'refunded', final: true })
   const { running } = await follow({ chain: EXPIRY + 2n * HOUR, status })
   await expect(running).rejects.toMatchObject({ name: 'OverdueError' })
@@ -161,7 +161,7 @@ describe('an order that the node does not show after its deadline', () => {
     await expect(running).resolves.toMatchObject({ step: 'done', result: { outcome: 'expired' } })
   })
 
-  it('is not called expired by a node that does not show the pool', async () => {
+  it('does not count as expired if the node does not show the pool', async () => {
     const { running } = await follow({ ...scene, shows: 'nothing' })
     await expect(running).rejects.toMatchObject({ name: 'RecoveryError', code: 'WRONG_CLUSTER' })
   })

@@ -117,7 +117,7 @@ function follower(context: TransferContext, { order, signature }: Deposited): ()
 
 /**
  * Returns the service's final status. The step waits for it after the chain has proven the end, because only that
- * status says why an order was refunded. If it doesn't come within `REASON_MS`, returns the last status.
+ * status says why an order was refunded. If no final status comes within `REASON_MS`, returns the last status.
  */
 async function finalStatus(
   { host, pollMs, signal }: TransferContext,

@@ -136,7 +136,8 @@ export type TransferResult =
   | { readonly outcome: 'closed'; readonly trackingId: string }
   /**
    * The deposit is on the chain. `transfer` returns this outcome only with `until: 'paid'`. If the saved state has no
-   * `leafIndex`, the deposit was not seen until a day after the deadline, and without `findNote` it may be missing.
+   * `leafIndex`, the deposit was not seen until a day after the deadline. Without `findNote`, the transfer then can't
+   * know whether the deposit landed.
    */
   | { readonly outcome: 'paid'; readonly trackingId: string }
   /** Nothing was paid, and nothing can be paid any more; `code` is the reason. You may safely start a new transfer. */
