@@ -1,11 +1,11 @@
 /**
- * Minimum number of seconds from the order of a payment to its end. In this time, the owner must sign the payment, and
- * the payment must land.
+ * Minimum number of seconds from the order of a payment to the expiry of its signature. In this time, the owner must
+ * sign the payment, and the payment must land.
  */
 export const PAYMENT_SECONDS_MIN = 600n
 
 /**
- * Maximum number of seconds from the order of a payment to its end. The end is the next grid time after
- * `PAYMENT_SECONDS_MIN`.
+ * Maximum number of seconds from the order of a payment to the expiry of its signature. The expiry is the next grid
+ * time after `PAYMENT_SECONDS_MIN`.
  */
 export const PAYMENT_SECONDS_MAX = 1_200n

@@ -46,8 +46,8 @@ interface Verdict {
  * cached only for the account that asked. Otherwise a fast answer would show another account that someone has asked
  * about this address.
  *
- * Expired answers are dropped within a minute. The two addresses of a transfer are cached with the same time. So they
- * would show the transfer even after the order's key is destroyed.
+ * Expired answers are dropped within a minute. The two addresses of a transfer are cached with the same time. If they
+ * stayed in memory, they would show the transfer even after the order's key is destroyed.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options

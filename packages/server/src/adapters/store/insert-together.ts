@@ -60,8 +60,8 @@ const MANY = statementFor(ROWS_MAX)
  *
  * While a few statements are in progress, the next orders wait and share one statement: see `gather`. Two statements
  * could wait for each other's rows. To prevent this, each statement inserts its rows sorted by place. A row is inserted
- * alone if another row with the same quote is being inserted. Rows can't be sorted by place and by key, so an order
- * with an idempotency key doesn't take part.
+ * alone if another row with the same quote is being inserted. Rows can't be sorted both by place and by idempotency
+ * key, so an order with such a key never shares a statement.
  *
  * One deadlock is still possible: two processes insert rows at the same time and have two or more quotes in common.
  * After a second, the database ends one of the two statements, and its orders are inserted alone.

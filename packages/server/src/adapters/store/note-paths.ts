@@ -89,8 +89,8 @@ export class SqlNotePaths implements NotePaths {
   }
 
   /**
-   * Reads the whole tree. Concurrent calls share one read. If the read fails, the requests that wait for it fail. If no
-   * request waits for it, the current tree is used for another hour.
+   * Reads the whole tree. Concurrent calls share one read. If the read fails, the requests that wait for it fail. If it
+   * fails while no request waits for it, the current tree is used for another hour.
    */
   #readWhole(nowMs: number): Promise<void> {
     this.#wholeMs = nowMs

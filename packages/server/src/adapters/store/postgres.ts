@@ -24,8 +24,8 @@ interface Pool {
 }
 
 /**
- * Codes of errors after which a connection is closed: its server is read-only, ends, has crashed, or doesn't accept
- * connections. After a failover, the next connection may reach another server.
+ * Codes of errors after which a connection is closed: its server is read-only, is shutting down, has crashed, or
+ * doesn't accept connections. After a failover, the next connection may reach another server.
  */
 const SERVER_USELESS: ReadonlySet<string | undefined> = new Set([
   READ_ONLY,
@@ -103,7 +103,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 /**
  * Checks each new connection once. If a write shows that a server is read-only, the other connections probably reach
  * the same server, so all of them are replaced. If a new connection's server is read-only, calls that would need a new
- * connection fail during a pause. Then the first of them connects, and the others fail until it has succeeded.
+ * connection fail during a pause. After the pause, the first such call connects, and further calls fail until this
+ * connection has succeeded.
  */
 function writableOf(pool: pg.Pool): Pool {
   const known = new WeakSet<pg.PoolClient>()

@@ -238,9 +238,9 @@ interface Sealed {
 }
 
 /**
- * True if the first plan of an order may have been replaced. Payments replace the plan of a balance: such an order is
- * sealed under a key of top-ups, or was made before these keys existed and lives long. All other replacements need a
- * lease, and an order with a lease has a row in `settlements`.
+ * True if the first plan of an order may have been replaced. Payments replace the plans of balances. A balance's order
+ * is sealed under a key of top-ups. If it was made before these keys existed, only its long life shows that it is a
+ * balance's. All other replacements need a lease, and an order with a lease has a row in `settlements`.
  */
 export function mayBeReplaced(
   { epoch, deadline, expiry }: Sealed,
