@@ -14,8 +14,8 @@ pub const MAX_LIFE_SECONDS: u32 = 2_595_600;
 /// Time after the expiry in which a refund can be proved. The circuit has the same number.
 pub const REFUND_WINDOW_SECONDS: u32 = 2_592_000;
 
-/// A refund's time may be this much before the chain's clock, and any other settlement's time this much
-/// after it. Must exceed the grid plus the time to prove and land. A Nullifier's life includes it.
+/// A refund's time may be this much before the chain's clock, and any other settlement's time this much after the
+/// clock. This tolerance must exceed the grid plus the time to prove and land. A Nullifier's life includes it.
 pub const SKEW_SECONDS: u32 = 3_600;
 
 /// Deadlines and the times of settlements are multiples of this, so that a time reveals less about its note.

@@ -1,7 +1,7 @@
 //! Decides which mints the pool takes. It takes mints of the SPL Token program, and Token-2022 mints whose extensions
-//! can't affect money. `add_asset` checks a mint only once, because an accepted mint stays harmless. Later it can get
-//! only metadata: all other extensions that can be added later need a pointer to groups, which is refused. No one can
-//! close the mint, because a close authority is refused too.
+//! can't affect money. `add_asset` checks a mint only once, because an accepted mint stays harmless. Only metadata can
+//! be added to such a mint later: every other extension that can be added later needs a pointer to a group or a member,
+//! which is refused. No one can close the mint, because a close authority is refused too.
 
 use pinocchio::{AccountView, error::ProgramError};
 

@@ -1,5 +1,5 @@
-//! Decides who may be paid. Lamports never go to an account of this program, and tokens never to a vault.
-//! Tokens for any other account of this program go to its associated account, and no one can take them. I1 I3
+//! Decides who may be paid. Lamports never go to an account of this program, and tokens never to a vault. Tokens for
+//! any other account of this program go to its associated account, and no one can move them from there. I1 I3
 
 use pinocchio::{AccountView, Address, error::ProgramError};
 
@@ -22,7 +22,7 @@ pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Resul
 }
 
 /// Asserts that the account is the associated token account of `payee` and that `payee` still holds
-/// it. The account may have got another holder, who must not get the payee's money.
+/// it. A token account can be handed over to another holder, who must not get the payee's money.
 pub fn assert_token_payee(
     account: &AccountView,
     payee: &[u8; 32],
@@ -51,7 +51,7 @@ pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     Ok(())
 }
 
-/// Asserts that the account may get these tokens and that the pool doesn't hold it. The pool holds every vault.
+/// Asserts that the account may get these tokens and that the Pool doesn't hold it. So the account isn't a vault.
 pub fn assert_token_destination(
     account: &AccountView,
     token: Token,

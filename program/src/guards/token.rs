@@ -13,7 +13,7 @@ use crate::{
 /// Bytes of a token account, and of the part of a Token-2022 account before its extensions.
 pub const TOKEN_ACCOUNT_SIZE: usize = 165;
 
-/// The byte that Token-2022 writes after these bytes in a token account with extensions.
+/// The byte that follows these `TOKEN_ACCOUNT_SIZE` bytes in a token account with extensions.
 const IS_TOKEN_ACCOUNT: u8 = 2;
 
 /// Asserts that the account is an initialised account of these tokens and that `holder` holds it.

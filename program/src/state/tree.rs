@@ -37,8 +37,8 @@ pub enum RootKind {
     Checkpoint,
 }
 
-/// Offset of entry `index` of the recent ring: its leaf, then its root. This function and `checkpoint`
-/// shift indexes, because a checked multiplication doesn't link on this target.
+/// Offset of entry `index` of the recent ring: its leaf, then its root. This function and `checkpoint` shift indexes
+/// instead of multiplying them, because a checked multiplication doesn't link on this target.
 fn recent_entry(index: usize) -> usize {
     RECENT_ENTRIES + (index << 6)
 }

@@ -27,7 +27,8 @@ import {
 } from '../fixtures/settlements.ts'
 
 // An owner who doesn't use our clients can choose another deadline for the change of a payment. These tests use the
-// latest deadline that circuit and program allow. No note that exists at that time can end later.
+// latest deadline that circuit and program allow at the time of the payment. No other note that exists at that time
+// ends later than this change.
 const VALUE = 1_000_000_000n
 const PART = 100_000_000n
 const owner = makeOwner(7)
@@ -38,7 +39,7 @@ let relayer: KeyPairSigner
 /** The balance with the longest life, and its first payment. */
 let balance: Spendable
 let first: Settlement
-/** The change of the first payment. No other note that exists at that time can expire later. */
+/** The change of the first payment. No other note that exists at the time of this payment can expire later. */
 let farthest: Spendable
 /** The clock at which the notes were created, and the latest time that a payment can have at that clock. */
 let clock: bigint

@@ -156,7 +156,7 @@ fn next_partner<'a>(
 ) -> Result<&'a AccountView, ProgramError> {
     let partner = next(rest)?;
     match source.token() {
-        // Before this instruction the Order belongs to the System program, afterwards to this program.
+        // The check for a wallet below would accept the Order, which belongs to the System program until it is created.
         None if partner.address() == order.address() => {
             return Err(Error::PartnerNotPayable.into());
         }

@@ -6,7 +6,7 @@ export const MAX_DEPOSIT_SECONDS = 3_600n
 export const MAX_LIFE_SECONDS = 2_595_600n
 /** Time after the expiry in which a refund can be proved. The circuit has the same number. */
 export const REFUND_WINDOW_SECONDS = 2_592_000n
-/** A refund's time may be this much before the chain's clock, and any other settlement's time this much after it. Must exceed the grid plus the time to prove and land. A Nullifier's life includes it. */
+/** A refund's time may be this much before the chain's clock, and any other settlement's time this much after the clock. This tolerance must exceed the grid plus the time to prove and land. A Nullifier's life includes it. */
 export const SKEW_SECONDS = 3_600n
 /** Deadlines and the times of settlements are multiples of this, so that a time reveals less about its note. */
 export const TIME_GRID_SECONDS = 600n
