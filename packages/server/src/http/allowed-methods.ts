@@ -8,8 +8,8 @@ declare module 'fastify' {
 }
 
 /**
- * The option of a GET route that also accepts HEAD: probes and link checkers send it to pages. The operations of the
- * interface don't accept it.
+ * The option of a GET route that also accepts HEAD. Probes and link checkers send HEAD to pages. The operations of the
+ * interface don't accept HEAD.
  */
 export const WITH_HEAD = { exposeHeadRoute: true } as const
 

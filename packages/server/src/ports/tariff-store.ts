@@ -11,8 +11,8 @@ export interface AutomaticTariff extends Tariff {
 export interface TariffStore {
   /**
    * A wrong clock may have dated a tariff's last update in the future. Until that date, no deposit would count for a
-   * crowd, and the tariff couldn't change. So this method replaces the date by the followed clock's time. Does nothing
-   * if the chain isn't followed.
+   * crowd, and the tariff couldn't change. So this method replaces the date with the followed clock's time. Does
+   * nothing if the chain isn't followed.
    */
   readonly correctDates: (nowMs: number) => Promise<void>
   /**

@@ -33,7 +33,8 @@ export async function assertNodes(
   if (foreign !== undefined) throw foreignNode(foreign.setting, foreign.url)
   if (nodes.cluster !== undefined) nodes.cluster.genesis = genesis
   if (recipientRpc !== undefined && (await recipientGenesis(recipientRpc)) !== genesis) {
-    // A list of several nodes never answers with a node of another cluster, so the list has only one node.
+    // With several nodes, the client never uses the answer of a node of another cluster. So this list has only one
+    // node.
     throw foreignNode('RECIPIENT_RPC_URLS', config.RECIPIENT_RPC_URLS?.[0])
   }
   return cluster

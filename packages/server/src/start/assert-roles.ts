@@ -5,8 +5,8 @@ import { assertNone } from '../config/mistake.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Checks that a process can have these roles with its settings: each of its servers needs its own port, its keys may be
- * where they are, and no other process may need the embedded database.
+ * Checks that a process can have these roles with its settings: each of its servers needs its own port, its keys must
+ * be in permitted places, and no other process may need the embedded database.
  *
  * @throws ConfigError or OperatorError that names the correction.
  */

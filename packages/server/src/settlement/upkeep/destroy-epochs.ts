@@ -24,14 +24,14 @@ const LASTING_SECONDS = 120n
  * lost or restored from an older backup, an epoch may only seem empty or final. That epoch's key may be the only key to
  * a user's money.
  *
- * Once a day, the step also deletes the replaced plans of balances, because a balance's key exists for weeks.
+ * Once a day, the step also empties the replaced plans of balances, because a balance's key exists for weeks.
  */
 export function epochDestroyer(d: DestroyDependencies): () => Promise<void> {
   const counter = new CompleteEpochs(d)
   let forgotDay: bigint | undefined
   return async () => {
     const day = (await d.store.readCursor()).unixSeconds / DAY_SECONDS
-    // If this deletion fails, keys must still be destroyed.
+    // If this fails, keys must still be destroyed.
     try {
       if (day !== forgotDay) await d.store.forgetReplacedPlans()
       forgotDay = day

@@ -107,7 +107,10 @@ async function readVaults(d: OverviewDependencies): Promise<readonly object[] | 
   }
 }
 
-/** Reads how long the inventories will last; undefined if that is unknown, because the vaults are shown anyway. */
+/**
+ * Reads how long the inventories will last. If that is unknown, returns undefined instead of an error, because the
+ * vaults are shown anyway.
+ */
 async function knownRunways({
   readRunways,
 }: OverviewDependencies): Promise<readonly Runway[] | undefined> {

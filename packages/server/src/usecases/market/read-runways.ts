@@ -12,12 +12,12 @@ export interface RunwayDependencies {
 }
 
 /**
- * The rates change slowly, and reading them costs a request to a node. A node that hangs answers after 15 seconds, but
- * Prometheus gives up a scrape after ten.
+ * The rates change slowly, and reading them costs a request to a node. A request to a node that hangs fails after 15
+ * seconds, but Prometheus gives up a scrape after ten.
  */
 const LIMITS = { keptMs: 60_000, waitMs: 2_000, shownMs: 600_000 }
 
-/** The database or the chain hasn't answered yet, or not for ten minutes. */
+/** Thrown if the database or the chain hasn't answered yet, or hasn't answered for ten minutes. */
 export class RunwaysUnknownError extends Error {
   override readonly name = 'RunwaysUnknownError'
 }
