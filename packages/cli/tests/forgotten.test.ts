@@ -94,7 +94,7 @@ it('does not pay a line of a corrected list while the first list may still pay i
     runPayrollPay(machine.contextOf().context, right, { ...FAST, from: ['f'], ...more })
   const overlaps = {
     ...{ code: 'LIST_OVERLAPS', next: expect.stringContaining('list:wrong') as string },
-    message: 'the list "wrong" has paid or signed the same as line 2',
+    message: 'the list "wrong" has paid or signed the same payments as line 2',
   }
   await expect(pay()).rejects.toMatchObject(overlaps)
   // The node shows that the signed payment can't land any more. It may be wrong.

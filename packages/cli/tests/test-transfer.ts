@@ -30,7 +30,9 @@ export const TOKEN = {
   networkFee: { accountExists: '1', accountCreated: '1' },
 }
 
-/** The service's and the node's methods that a test's command may call, and the end of its output. */
+/**
+ * The methods of the service and of the node that a test's command may call, and the failure of the command's output.
+ */
 export interface Scene {
   readonly client?: object
   readonly rpc?: object

@@ -16,7 +16,7 @@ interface FactsOfTopUp {
   readonly assetId: string
   /** The amount that the wallet pays, in base units. */
   readonly amount: string
-  /** True once the opened balance was shown. Until then, the same command again means the same top-up. */
+  /** True once the opened balance was shown. Until then, a repeated command means the same top-up. */
   readonly isShown: boolean
 }
 

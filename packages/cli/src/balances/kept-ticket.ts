@@ -6,8 +6,9 @@ import { balanceTicketFile } from './balance-files.ts'
 
 /**
  * Checks that the ticket file of this name doesn't contain another balance's ticket. That ticket may be the only copy
- * of a secret, and the command would overwrite it. @param ticket the ticket of the balance that gets the name;
- * undefined for a new balance.
+ * of a secret, and the command would overwrite it.
+ *
+ * @param ticket the ticket of the balance that gets the name; undefined for a new balance.
  * @throws CliError TICKET_EXISTS.
  */
 export async function assertNoOtherTicket(

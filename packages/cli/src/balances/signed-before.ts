@@ -20,8 +20,9 @@ export async function storesOf(home: string, ticket: Ticket): Promise<string[]> 
 }
 
 /**
- * Refuses a payment by recovery while one of these balances has a signed payment that may still land. The two payments
- * could be the same, and recovery would make it a second time, out of the next note. @throws CliError PAYMENT_MAY_LAND.
+ * Refuses a payment by recovery while one of these balances has a signed payment that may still land. If the signed
+ * payment is the requested one, recovery would make it a second time, out of the next note. @throws CliError
+ * PAYMENT_MAY_LAND.
  */
 export async function assertNoneMayLand(
   context: CliContext,

@@ -11,15 +11,15 @@ const POLL_MS = 3_000
 const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 
 export interface Soon {
-  /** The time from which a payment's time no longer reveals the top-up, in seconds of the chain's clock. */
+  /** A payment from this time on no longer reveals the top-up by its time. In seconds of the chain's clock. */
   readonly at: UnixSeconds
   /** The chain's clock now, in seconds. */
   readonly clock: UnixSeconds
 }
 
 /**
- * Before the returned time, the time of a payment from one of these balances points to a top-up. Undefined if that time
- * has passed.
+ * Returns a time before which a payment from one of these balances points to a top-up by its time. Undefined if that
+ * time has passed.
  */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
@@ -48,7 +48,7 @@ export interface SoonOptions {
 
 /**
  * Handles a payment soon after the balance's top-up. With `--wait`, waits until a random moment. Without `--wait`,
- * warns the person; if `--yes` isn't set either, also offers to wait.
+ * warns the person. Without `--wait` and without `--yes`, also offers to wait.
  *
  * @param pause waits between two readings of the chain's clock. Tests replace it.
  * @returns true if the payment will be made soon after the top-up.

@@ -73,7 +73,7 @@ export async function useBalance(
   }
 }
 
-/** Throws an error that names the transaction which may have made the signed payment instead of its own transaction. */
+/** Throws an error. If another transaction may have made the signed payment, the error names that transaction. */
 async function uncertain(home: string, name: string, error: unknown): Promise<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'PAYMENT_UNCERTAIN') throw error

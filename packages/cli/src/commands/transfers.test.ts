@@ -26,7 +26,7 @@ async function keep(step: TransferState['step']): Promise<void> {
 }
 
 it.each(['asked', 'quoted', 'ordered'] as const)(
-  'drops a transfer at the step %s, because nothing of it was signed',
+  'drops a transfer at the step %s, because nothing was signed for it',
   async (step) => {
     await keep(step)
     await runTransfersDrop(context(), '1')

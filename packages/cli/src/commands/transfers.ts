@@ -44,7 +44,10 @@ export async function runTransfersDrop(
     }
     await file.remove()
     const shown = { kind: 'dropped', name, step }
-    output.result(shown, () => `The transfer ${name} is dropped. Nothing of it was signed.`)
+    output.result(
+      shown,
+      () => `The transfer ${name} is dropped. The wallet has signed nothing for it.`,
+    )
   } finally {
     file.release()
   }

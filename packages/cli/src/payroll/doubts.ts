@@ -46,7 +46,8 @@ const isUnpaid = ({ paid }: PreparedLine): boolean => paid === undefined
 
 /**
  * Doubts about unpaid lines that a receipt calls paid. The record of such a payment is lost if the balance was restored
- * from a ticket or from an older copy of its file. @param files the files of receipts to read.
+ * from a ticket or from an older copy of its file.
+ * @param files the files of receipts to read.
  */
 export async function doubtsByReceipts(
   id: string,
@@ -110,7 +111,8 @@ export async function doubtsByChain(
 }
 
 /**
- * Refuses a list if a person hasn't accepted each doubt. The error names every doubt, and the values that accept them.
+ * Refuses a list unless a person has accepted every doubt. The error names every doubt, and the values that accept
+ * them.
  * @throws CliError PAID_BEFORE, LINE_UNCERTAIN.
  */
 export function assertAccepted(doubts: readonly Doubt[], accepted: Accepted): void {

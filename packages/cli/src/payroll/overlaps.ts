@@ -19,9 +19,10 @@ import { paidReceipts } from './receipts.ts'
 const RECORD = '.json'
 
 /**
- * Refuses a new list if lines of it pay the same as lines of another list that was begun and isn't completely paid.
- * Most likely the new file is a corrected copy of the other list's file. Then it would pay lines again that were paid
- * or may still be paid. A person accepts this with `list:<id>`.
+ * Refuses a new list if some of its lines pay the same amounts to the same recipients as lines of another list, and
+ * that list was begun but isn't completely paid. Most likely the new file is a corrected copy of the other list's file.
+ * Then the new list would pay lines again that were paid or may still be paid. A person accepts this with `--again
+ * list:<id>`.
  * @throws CliError LIST_OVERLAPS.
  */
 export async function assertNoOverlap(
@@ -85,7 +86,7 @@ async function begunLines(home: string, id: string, record: ListRecord): Promise
   return { paid, signed }
 }
 
-/** Describes the lines that pay the same as a line of the other list; undefined if there are none. */
+/** Describes the lines that make the same payment as a line of the other list; undefined if there are none. */
 function sameLines(
   other: string,
   record: ListRecord,
@@ -100,8 +101,8 @@ function sameLines(
   }
   const [made, open] = [like(true), like(false)]
   const parts = [
-    made === '' ? [] : [`the list "${other}" has paid or signed the same as ${made}`],
-    open === '' ? [] : [`the list "${other}" is still to pay the same as ${open}`],
+    made === '' ? [] : [`the list "${other}" has paid or signed the same payments as ${made}`],
+    open === '' ? [] : [`the list "${other}" has still to make the same payments as ${open}`],
   ].flat()
   return parts.length === 0 ? undefined : parts.join('; ')
 }

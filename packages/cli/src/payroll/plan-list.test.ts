@@ -37,7 +37,7 @@ it('the result names a line that no single balance can pay', () => {
   expect(planList(costs(5n, 6n), purses)).toEqual({ kind: 'planned', from: ['a', 'b'] })
 })
 
-it('a line that only one balance may pay gets its money first', () => {
+it('a line that only one balance may pay is planned before the other lines', () => {
   const purses = ['a', 'b'].map((name) => ({ name, left: amount(6n) }))
   const pinned = { line: 3, cost: 4n, only: 'a' }
   const [first, last] = [costs(5n), [{ line: 4, cost: 2n }]]

@@ -2,14 +2,14 @@ import { CliError } from '../cli-error.ts'
 import { explainFailure, explainLanding } from '../explain-failure.ts'
 
 const IF_MADE =
-  'If it ends with PAID_BEFORE, most likely this payment was made: do not name its transaction with --again before ' +
-  'you have checked it'
+  'If the repeated command ends with PAID_BEFORE, most likely this payment was made: do not name its transaction ' +
+  'with --again before you have checked it'
 
 /**
  * The error for a command with `--again` that has signed a payment, however the command ended. The user may repeat the
- * same command: it knows the notes with which it has tried to pay, and pays nothing if one of them is spent, but ends
- * with PAID_BEFORE. The user has already answered one PAID_BEFORE with `--again`. Answering this one in the same way,
- * without a check, could pay twice.
+ * same command, because it knows the notes with which it has tried to pay. If one of these notes is spent, the repeated
+ * command pays nothing and ends with PAID_BEFORE. The user has already answered one PAID_BEFORE with `--again`. If the
+ * user answers the new one in the same way, without a check, the command may pay twice.
  */
 export function checkBeforeAgain(error: unknown): CliError {
   const isLanding = error instanceof Error && error.name === 'LandingError'

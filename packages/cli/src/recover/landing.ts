@@ -2,9 +2,9 @@ import type { Landing, LandingStep } from '@sotto/recovery'
 import type { CliContext } from '../context.ts'
 
 /**
- * Shows what happens to a settlement until the chain confirms it. Each signature is shown before its first send, also
- * to a script, and stays on the screen. So the user knows the signature even if the process is killed. Ctrl-C ends the
- * wait.
+ * Shows what happens to a settlement until the chain confirms it. Each signature is shown before its transaction is
+ * sent for the first time, and stays on the screen. A script gets the signature too. So the user knows the signature
+ * even if the process is killed. Ctrl-C ends the wait.
  */
 export const landingOf = ({ output, signal }: Pick<CliContext, 'output' | 'signal'>): Landing => ({
   signal,

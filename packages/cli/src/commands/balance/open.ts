@@ -148,8 +148,8 @@ async function assertSame(
     : { assetId: stored.assetId, amount: `${stored.value}`, isShown: false }
   const isSame = former?.amount === units && former.assetId === source.assetId
   if (isSame && !former.isShown) return
-  // If the terms of the top-up are unknown, the user may be repeating its command. So don't suggest another name, with
-  // which the user would pay twice.
+  // If the terms of the top-up are unknown, the user may be repeating the command that made it. So don't suggest
+  // another name, with which the user would pay twice.
   if (isSame || former === undefined) throw toppedUp(name)
   const next = isOpen
     ? `see: sotto balance show ${name}; open another balance under another name`

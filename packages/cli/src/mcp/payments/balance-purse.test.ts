@@ -86,7 +86,7 @@ it('knows how an attempt ended only if the store has the mark of that attempt', 
   expect(await restored.purse.outcome('invoice', 'first')).toBe('unknown')
 })
 
-it('reports an unknown outcome if the SDK dropped a signature by the word of one node, which may lie', async () => {
+it('reports an unknown outcome if the SDK dropped a signature because of the answer of one node, which may lie', async () => {
   const { purse, store } = await purseOf(TEXT)
   const begin = async () => undefined
   await expect(purse.pay(order, amount(20n), { id: 'first', begin })).rejects.toThrow()
