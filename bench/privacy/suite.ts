@@ -11,7 +11,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 import { posteriorsOf, posteriorsOfPayments, saidBeforeSigning, statementsOf } from './compare.ts'
 import { OTHER_RATES, scoreLoad, TEN_AN_HOUR, type WrittenLoad } from './loads.ts'
 
-/** Of the six days, only the payments of the last day are compared with the goals. */
+/** The history at ten payments an hour has six days. Only the payments of its last day are compared with the goals. */
 const SCORED_SECONDS = 86_400
 /** Number of payments that the real service makes on the local chain. */
 const DRIVEN = 60

@@ -9,7 +9,7 @@ const POLL_MS = 50
 /** The time limit for a delivery, in milliseconds. A delivery that takes longer is considered stuck. */
 const PATIENCE_MS = 300_000
 
-/** Reads the states of deliveries from the service's database. So the service itself measures no times. */
+/** Reads the states of deliveries from the service's database. So the service itself needn't measure the times. */
 export class Deliveries {
   readonly #pool: pg.Pool
 

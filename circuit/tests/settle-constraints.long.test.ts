@@ -185,7 +185,8 @@ describe('the prover cannot choose a wire', () => {
   })
 })
 
-// `signature-wires.ts` relies on this fact in both multiplications. The tests check it after every step.
+// `signature-wires.ts` relies on this fact in both multiplications: the verifier never adds a point to itself. The
+// tests check this for every step.
 describe('the verifier never adds a point to itself', () => {
   test('while it multiplies the owner by any challenge', () => {
     for (const bits of [148n, 106n]) {

@@ -45,8 +45,8 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
 ]
 
 /**
- * The 254 bits of the challenge. Two numbers may have the same remainder; circomlib's AliasCheck accepts only the bits
- * of the number below the field's order.
+ * The 254 bits of the challenge. Two numbers of 254 bits may be equal modulo the field's order. circomlib's AliasCheck
+ * accepts only the bits of the number below this order.
  */
 const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
 

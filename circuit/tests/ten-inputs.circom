@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 pragma circom 2.2.0;
 
-// As many public inputs as the settle circuit in as few constraints as possible, for tests of the setup.
+// A circuit for tests of the setup: as many public inputs as the settle circuit, in as few constraints as possible.
 template TenInputs(shift) {
     signal input shown[10];
     signal input hidden;

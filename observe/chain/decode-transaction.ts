@@ -119,8 +119,8 @@ function seenSettlement(
 }
 
 /**
- * A position in the ring of recent roots is used again and again. Returns the newest leaf before `leafIndex` whose root
- * is at this position; undefined if the position has no root yet.
+ * Returns the newest leaf before `leafIndex` whose root is at this position of the ring of recent roots. Each position
+ * is overwritten again and again. Undefined if the position has no root yet.
  */
 function rootLeafOf(position: number, leafIndex: number): number | undefined {
   const newest = leafIndex - 1

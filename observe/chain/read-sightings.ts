@@ -95,8 +95,8 @@ export async function readSightings({ rpcUrl, program }: ObservedChain): Promise
   const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
   if (pool === undefined) throw new Error(`${program} has no pool at ${rpcUrl}: check --program`)
   const listed = await listTransactions(rpc, pool.tree)
-  // Reading all transactions takes long, and `listed` has no transaction that lands meanwhile. So the time at which the
-  // history ends is read before the transactions.
+  // The history ends when the list ends: reading all listed transactions takes long, and transactions that land
+  // meanwhile aren't read. So the time of the end is read here, before the transactions.
   const slot = await rpc.getSlot({ commitment: COMMITMENT }).send()
   const untilSeconds = wholeOf(await rpc.getBlockTime(slot).send())
   const history = await eachAtOnce(listed, (one) => readTransaction(rpc, one))

@@ -21,8 +21,8 @@ const PAYMENTS_MAX = 400
 const CHANCE_MAX = 0.01
 
 /**
- * Finds balances that payments have emptied: two or three payments, or a list of payments that follow each other. No
- * rest returns from these balances, but their payments add up to the deposit's value. If there are only two or three
+ * Finds balances that were emptied by two or three payments, or by a list of payments that follow each other. No rest
+ * returns from these balances, but their payments add up to the deposit's value. If there are only two or three
  * payments, at least one must have an odd amount, because round amounts also fit by chance.
  */
 export function emptiedBalances(

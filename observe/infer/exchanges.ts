@@ -14,8 +14,8 @@ interface Exchange {
 export type Links = readonly (readonly [payment: number, deposit: number])[]
 
 /**
- * Payments that get other deposits together, and payments of these deposits that get the old deposits in exchange:
- * most deposits of transfers have no room for a second payment.
+ * A joint move of several payments to other deposits. A payment of such a deposit may get the moved payment's old
+ * deposit in exchange, because most deposits of transfers have no room for a second payment.
  */
 export class Exchanges {
   readonly before: Links
@@ -24,8 +24,8 @@ export class Exchanges {
   readonly #exchanges: readonly Exchange[]
 
   /**
-   * Draws the payments that move in exchange. The given payments must be unlinked. The deposits that they shall get are
-   * in the same order as the payments.
+   * Draws the payments that move in exchange. The payments in `current` must be unlinked. `wanted` has the new deposit
+   * of each of these payments, in the same order.
    */
   constructor(state: LinkState, random: SeededRandom, current: Links, wanted: readonly number[]) {
     this.#state = state
@@ -64,8 +64,8 @@ export class Exchanges {
   }
 
   /**
-   * The logarithm of the chance that the reverse move draws the reverse exchanges, divided by the chance of these
-   * exchanges. All payments that move must be unlinked.
+   * The logarithm of a quotient of two chances: the chance that the reverse move draws the reverse exchanges, divided
+   * by the chance that this move draws its exchanges. All payments that move must be unlinked.
    */
   logReverse(): number {
     const { length } = this.#exchanges
@@ -76,7 +76,7 @@ export class Exchanges {
     return log
   }
 
-  /** The logarithm of the chance that a move to one side's deposit moves the other payment in exchange. */
+  /** The logarithm of the chance that a move to the deposit on this side draws exactly this exchange. */
   #logChance(place: number, side: 'from' | 'to'): number {
     const [own, ...later] = this.#exchanges.slice(place)
     if (own === undefined) return 0

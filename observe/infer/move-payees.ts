@@ -44,9 +44,9 @@ export class PayeeMover {
   }
 
   /**
-   * Draws which wallet has made the payments, or that several wallets have. Each of these alternatives proposes one
-   * path, with its Rosenbluth weight. The current links are the path of their own alternative. So the draw keeps the
-   * distribution of the links (iterated sampling and importance resampling).
+   * Draws one of the alternatives: one particular wallet has made all payments, or several wallets have made them. Each
+   * alternative proposes one path, with its Rosenbluth weight. The current links are the path of their own alternative.
+   * So the draw doesn't change the distribution of the links (iterated sampling and importance resampling).
    */
   #draw(group: PayeeGroup): void {
     const current = this.#linksOf(group)

@@ -10,7 +10,7 @@ export type Options = readonly (readonly number[])[]
 /** The payments to one payee whose links the sampler draws together. */
 export class PayeeGroup {
   readonly payments: readonly number[]
-  /** All possible deposits. */
+  /** For each payment: all possible deposits. */
   readonly ways: Options
   /** The possible deposits of each wallet that can have made all payments. */
   readonly byWallet: ReadonlyMap<number, Options>
@@ -86,7 +86,10 @@ export class PayeeGroup {
   }
 }
 
-/** Groups the payments to each payee that gets several. Leaves out the payments of a fixed link. */
+/**
+ * Groups the payments to each payee that gets several. Leaves out payments with a fixed link, and payments to wallets
+ * that made deposits.
+ */
 export function findGroups(
   problem: LinkProblem,
   fixed: ReadonlySet<number>,
@@ -106,7 +109,8 @@ export function findGroups(
 }
 
 /**
- * The weight with which a deposit is proposed. It only saves time: most payments are transfers and are delivered soon.
+ * The weight with which `propose` draws a deposit. Deposits that are paid out whole and soon get a high weight, because
+ * most payments are transfers and are delivered soon. The weights save time and don't change the sampler's result.
  */
 function usualWeight({ sightings, gross }: LinkProblem, payment: number, deposit: number): number {
   const { seconds = 0, value = 0n } = sightings.deposits[deposit] ?? {}

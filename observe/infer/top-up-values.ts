@@ -121,7 +121,7 @@ export class TopUpValues {
 
   #count(weights: readonly number[]): void {
     const { of, all } = this.#counted(weights)
-    // The deposit's own weight is 1: its value is judged as the value of a top-up.
+    // `#fit` assumes that the deposit is a top-up. So the deposit's own weight counts as 1 here.
     this.#common = this.#values.map(({ key, asset }, place) => {
       const others = 1 - (weights[place] ?? 0)
       return ((of.get(key) ?? 0) + others) / ((all.get(asset) ?? 0) + others)

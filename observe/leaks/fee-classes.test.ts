@@ -16,13 +16,13 @@ const settlementsWith = (feeAt: (place: number) => bigint) =>
 const differentOf = (settlements: ReturnType<typeof settlementsWith>) =>
   [...feeClasses(settlements)].filter(([, label]) => label !== USUAL_FEE).map(([index]) => index)
 
-it('counts fees before and after a change of tariff as usual, even if a delivery was quoted before the change', () => {
+it('labels fees before and after a change of tariff `usual`, even if a delivery was quoted before the change', () => {
   const late = new Set([103, 108, 115])
   const feeAt = (place: number) => (place < 100 || late.has(place) ? 100_000n : 200_000n)
   expect(differentOf(settlementsWith(feeAt))).toEqual([])
 })
 
-it('counts fees as different if they deviate from the tariff again and again', () => {
+it('labels fees `different` if they deviate from the tariff again and again', () => {
   const feeAt = (place: number) => (place % 3 === 0 ? 90_000n : 100_000n)
   const different = differentOf(settlementsWith(feeAt))
   expect(different).toHaveLength(67)

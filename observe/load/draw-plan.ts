@@ -39,7 +39,7 @@ const TOPPED_UP: Readonly<Record<Token, readonly bigint[]>> = {
   USDC: [5_000n, 10_000n, 10_000n, 20_000n, 50_000n],
 }
 const TENTH = 10n
-/** The mean number of first payments of a wallet to the same shared payee. */
+/** The mean number of wallets that pay the same shared payee. */
 const SHARED_EACH = 4
 
 type BalancePayment = Pick<PlannedPayment, 'way' | 'amountKind' | 'payout'>

@@ -29,7 +29,8 @@ export const Mix = z.strictObject({
     .refine(([shortest, longest]) => shortest <= longest, 'the shortest delay comes first')
     .describe('Shortest and longest delay that a patient transfer asks for, in seconds.'),
   waitSpread: Count.min(1).describe(
-    'An owner who waits after a top-up pays within this many seconds. They begin 60 to 70 minutes after the top-up.',
+    'An owner who waits after a top-up pays at a random time in a period of this many seconds. The period begins ' +
+      '60 to 70 minutes after the top-up.',
   ),
   topUps: z
     .enum(['free', 'fitted'])

@@ -36,8 +36,8 @@ export function drawOwners(
  * The epoch in which a veteran's balance was opened. The balance's key becomes 30 days old at the start of the run, or
  * when the first or the second hour after the start begins. Then the service must replace the key. The first hour
  * begins after ten minutes. By then, a service has rarely made the two counts of notes after which it may replace a
- * key. The second hour begins an hour later. So a service that replaces keys too early does so in runs with the second
- * hour.
+ * key. The second hour begins an hour later. So runs with the second hour show whether a service replaces a key too
+ * early.
  */
 export const veteranEpochOf = (random: SeededRandom): number =>
   topUpEpochAt(START_MS) - KEPT_EPOCHS + random.stream('veteran').below(3)

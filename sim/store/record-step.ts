@@ -54,8 +54,8 @@ export function recordStep(
 }
 
 /**
- * True if the stored cursor is ahead of the head that a node reported. False if the cursor is very far ahead and has no
- * more leaves than the head. Then a node's wrong answer must have moved the cursor.
+ * True if the stored cursor is ahead of the head that a node reported. But false if the cursor is very far ahead and
+ * has no more leaves than the head, because then a node's wrong answer must have moved the cursor.
  */
 function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && cursor.nextLeaf <= head.nextLeaf

@@ -59,14 +59,17 @@ export class Load {
     for (let users = Math.min(USERS, share.length); users > 0; users -= 1) this.#run(user())
   }
 
-  /** Starts the remaining orders. Waits until all orders have ended, except those that need an advanced time. */
+  /**
+   * Starts the remaining orders. Waits until all orders have ended, except those that end only after the chain's time
+   * is advanced.
+   */
   async finish(): Promise<void> {
     this.begin(this.#waiting.length)
     this.beginPrompt()
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** Follows the orders that needed an advanced time. Then stops the user who only reads. */
+  /** Follows the orders that end only after the chain's time is advanced. Then stops the user who only reads. */
   async end(): Promise<void> {
     await Promise.all(this.placed.filter(isForLater).map((one) => this.#follow(one)))
     this.#stopping.abort()

@@ -54,8 +54,8 @@ const SHARES: readonly Fate[] = [
 ]
 
 /**
- * The fates of orders that end without an advanced time. The other orders end only after their expiry, more than an
- * hour later.
+ * The fates of orders that end even if the chain's time isn't advanced. The other orders end only after their expiry,
+ * more than an hour later.
  */
 const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
   (fate) => fate !== 'late' && fate !== 'crowded' && fate !== 'hurried',
@@ -66,8 +66,8 @@ const TOKEN = 5_000_000n
 const STEPS = 900
 
 /**
- * Draws the orders of a run from the seed. Each block of forty orders contains every kind and every fate. The fates
- * that need an advanced time occur only if `canAdvance` is true.
+ * Draws the orders of a run from the seed. Each block of forty orders contains every kind and every fate. The fates of
+ * orders that end only after the chain's time is advanced occur only if `canAdvance` is true.
  */
 export function drawOrders(
   seed: number,

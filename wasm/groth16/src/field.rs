@@ -94,7 +94,7 @@ impl Field for Fq2 {
         Self { c0: self.c0.sub(&other.c0), c1: self.c1.sub(&other.c1) }
     }
 
-    // A product in this field negates its first factor. A number above 2p can't be negated.
+    // Reduced below 2p, because a product in this field negates its first factor.
     #[inline(always)]
     fn difference(&self, other: &Self) -> Self {
         self.sub(other)

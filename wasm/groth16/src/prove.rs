@@ -1,5 +1,5 @@
 //! Groth16's prover (Groth, "On the Size of Pairing-based Non-interactive Arguments", section
-//! 3.2), for keys made by snarkjs. H's points belong to the points half a step after the domain's.
+//! 3.2), for keys made by snarkjs. Their H query is for the domain shifted by half a step.
 
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
