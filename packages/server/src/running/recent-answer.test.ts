@@ -33,7 +33,7 @@ const answered = (value: number) => {
   return read
 }
 
-it('is asked once for all callers within the time for which it is kept', async () => {
+it('the question is asked only once while its answer is kept, for all callers together', async () => {
   const reads = [answer.read(), answer.read()]
   asked[0]?.resolve(7)
   expect(await Promise.all(reads)).toEqual([7, 7])

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { feeRecipientAddress, sourceAssetId } = operation('quoteTransfer').requests[
     'exactOut'
   ] as Record<string, string>
-  // The operator registers the wallet, and the partner creates its account, as in a real set-up.
+  // As in a real set-up, the operator registers the wallet, and the partner creates the wallet's token account.
   const words = ['fee-recipient', 'add', '--account', 'acme', '--address', feeRecipientAddress!]
   await stack.operate(...words)
   await stack.localnet.local('localnet_mintTokens', [feeRecipientAddress, stack.usdc, '1'])

@@ -144,8 +144,8 @@ const ofOrders = {
   },
   ORDER_EXPIRED: async (stack) => {
     const { trackingId } = (await placed(stack, solSend(stack))).order
-    // The time is much longer than the 2,400 s of an order's life, because the confirmed clock lags behind the newest
-    // block.
+    // An order lives for 2,400 s. The clock is advanced by much more, because the confirmed clock lags behind the
+    // newest block.
     await stack.localnet.local('localnet_advanceTime', [3_600])
     return refresh(stack, trackingId)
   },
@@ -267,7 +267,7 @@ const ofTheService = {
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
 /**
- * For each error of the registry, the request with which a partner gets it. If a code has no entry, this file doesn't
+ * For each error of the registry, a request that gives a partner this error. If a code has no entry, this file doesn't
  * compile.
  */
 export const REACH: Record<ErrorCode, Reach> = {

@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is checked by a recording that does contain the writes of a POST', async () => {
+  it('is recorded in the same way as a POST, whose writes the recording contains', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))

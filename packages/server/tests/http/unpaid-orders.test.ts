@@ -148,7 +148,7 @@ describe('orders that are refunded if their crowd is missed', () => {
     }
   })
 
-  it('are in progress, not too many, if their own duplicate uses up the allowance', async () => {
+  it('get ORDER_IN_PROGRESS, not RATE_LIMITED, if their own duplicate uses up the allowance', async () => {
     let hasBegun: () => void = () => undefined
     let isHeld: Promise<void> | undefined
     const { database } = stack

@@ -12,7 +12,7 @@ let rpc: ChainRpc
 beforeEach(async () => {
   clock = movedClock(2 * DAY_MS)
   nodes = await Promise.all([startRpc(1_000), startRpc(1_001)])
-  // The clock of paces is never set back.
+  // The paces of requests have their own clock, which is never set back.
   const paceOf = sharedPaces(movedClock(0))
   rpc = createRpcClient({ urls: nodes.map(({ url }) => url), lagSlots: 20, clock, paceOf })
 })

@@ -52,7 +52,7 @@ it('the change of a payment pays the next payee', async () => {
   const rest = { payee: second, payout: made.left.note.value - 1_000n }
   await waitForPayment(stack, await pay(stack, made.left, rest), 'delivered')
   expect(await lamportsOf(stack, second)).toBe(rest.payout)
-  // Each payment appended a leaf. The service destroys no later epoch's key while a leaf is unexplained.
+  // Each payment appended a leaf. If a leaf stayed unexplained, the service would keep the keys of later epochs.
   expect(await countUnknown(stack)).toBe(unknown)
   expect(engine.reports.failures).toEqual([])
 })

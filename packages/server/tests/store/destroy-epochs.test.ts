@@ -217,7 +217,7 @@ it('no key is read inside a transaction while an epoch is cleared', async () => 
   expect(await statusOf(paid.order.id)).toBe('delivered')
 })
 
-it('no key is destroyed before its time by the chain’s clock', async () => {
+it('no key is destroyed before the chain’s clock reaches the time at which the key is due', async () => {
   await life.secrets.forNewOrder(EPOCH + 1)
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')

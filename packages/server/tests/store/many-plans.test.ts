@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-it('finds the newest of many plans in one query once it is known', async () => {
+it('the newest of many plans is found in one query once its number is known', async () => {
   const { order } = await life.deposit('acme', TOP_UPS)
   const planned = { orderId: order.id, key: (await life.secrets.read(TOP_UPS))! }
   const names = Array.from({ length: PLANS }, (_, index) => planName(planned, index + 1))

@@ -59,7 +59,7 @@ it('a key that cannot be destroyed is reported as overdue since the hour in whic
   expect(life.keysDestroyedUntil).toEqual([DUE_MS, LATE_MS])
 })
 
-it('an epoch is complete only once two nodes confirm the tree two minutes after a first count', async () => {
+it('an epoch is complete only if two nodes confirm the tree at least two minutes after the first count', async () => {
   await life.settle(await life.deposit(), 'deliver')
   await life.destroyOnceAt(LATE_MS)
   const laterMs = LATE_MS + 180_000

@@ -53,7 +53,7 @@ async function expiredBy(expiresBefore: bigint): Promise<number> {
   return notified.length - before
 }
 
-it('seals no change of an order that can’t expire yet, though the chain’s clock has passed its end', async () => {
+it('nothing is sealed for an order that can’t expire yet, though the chain’s clock is past the order’s end', async () => {
   keysRead = 0
   expect(await expiredBy(DEADLINE)).toBe(0)
   expect(keysRead).toBe(0)

@@ -51,7 +51,7 @@ it('delivers no waiting transfer in a crowd of transfers with another fee', asyn
     expect(await chain.record({ ...batch, head })).toBe(true)
   }
   const end = DEPOSITED + 900
-  /** Whether an order with this fee has a crowd of two, counted after all deposits. */
+  /** Returns true if an order with this fee has a crowd of two. The crowd is counted after all deposits. */
   const hasCrowd = (amountOut: Amount) => {
     // Each call reads the facts again.
     const clock = { nowMs: () => 0, sleep: async () => undefined }
@@ -73,11 +73,11 @@ it('delivers no waiting transfer in a crowd of transfers with another fee', asyn
   }
   expect(await hasCrowd(paid(500n))).toBe(true)
   expect(await hasCrowd(paid(9_000n))).toBe(true)
-  // The other wallets deposited after the change. The fee of the first transfer shows that it is older.
+  // The other wallets deposited after the change. The old fee shows that a transfer was quoted before the change.
   await change({ networkFeeExists: amount(1_000n) }, DEPOSITED + 60)
   expect(await hasCrowd(paid(500n))).toBe(false)
   expect(await hasCrowd(paid(1_000n))).toBe(true)
-  // This fee didn't change. The delivery creates the recipient's account.
+  // This is the fee of a delivery that creates the recipient's account. The change doesn't affect this fee.
   expect(await hasCrowd(paid(9_000n))).toBe(true)
   await change({ serviceBps: 31 }, DEPOSITED + 60)
   expect(await hasCrowd(paid(1_000n))).toBe(false)

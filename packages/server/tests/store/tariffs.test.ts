@@ -162,7 +162,8 @@ it('a change of a tariff that a wrong clock dated in the future is dated by the 
   await updateAsset(database, USDC, ahead, nowMs + 24 * HOUR_MS)
   await round()
   expect(await dateOf()).toBe(-20_000)
-  // Clocks differ by minutes, and the followed time lags. If nothing is followed, the followed time is too old.
+  // A date that is a minute ahead stays, because clocks differ by minutes, and the followed time lags. A date that is a
+  // day ahead stays if the followed time is too old to correct it, because the chain isn't followed.
   await updateAsset(database, USDC, ahead, nowMs + 60_000)
   await round()
   expect(await dateOf()).toBe(60_000)

@@ -31,7 +31,7 @@ async function saveTo(path: string, tree: MerkleTree): Promise<MerkleTree> {
   return opened.tree
 }
 
-it('contains the tree without the newest leaves after any sequence of saves and starts', async () => {
+it('the file contains the tree without the newest leaves after any sequence of saves and starts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 4 }),
@@ -60,7 +60,7 @@ it('contains the tree without the newest leaves after any sequence of saves and 
   )
 })
 
-it('continues from the last valid record after a crash or damage at any byte', async () => {
+it('the file continues from its last valid record after a crash or damage at any byte', async () => {
   const path = newPath()
   await saveTo(path, treeOf(2_500))
   const first = statSync(path).size
@@ -92,7 +92,7 @@ function flipped(bytes: Buffer, at: number): Buffer {
   return rest
 }
 
-it('is written again from its start if its leaves have changed or the tree became shorter', async () => {
+it('the file is written again from its start if its leaves have changed or the tree became shorter', async () => {
   const path = newPath()
   const { file } = await TreeFile.open(path)
   await file.save(treeOf(6_000))
@@ -103,7 +103,7 @@ it('is written again from its start if its leaves have changed or the tree becam
   await file.close()
 })
 
-it('writes only new leaves, and only if there are enough of them', async () => {
+it('a save writes only new leaves, and only if there are enough of them', async () => {
   const path = newPath()
   const { file } = await TreeFile.open(path)
   await file.save(treeOf(8_000))
@@ -117,7 +117,7 @@ it('writes only new leaves, and only if there are enough of them', async () => {
   expect(statSync(path).size).toBeGreaterThan(size)
 })
 
-it('can be read while another process writes it', async () => {
+it('the file can be read while another process writes it', async () => {
   const path = newPath()
   const { file } = await TreeFile.open(path)
   const reads: Promise<MerkleTree>[] = []
@@ -130,7 +130,7 @@ it('can be read while another process writes it', async () => {
   await file.close()
 })
 
-it('counts as empty if it has another format or is missing', async () => {
+it('the file counts as empty if it has another format or is missing', async () => {
   const path = newPath()
   const other = newPath()
   await saveTo(path, treeOf(3_000))

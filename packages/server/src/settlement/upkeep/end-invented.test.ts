@@ -22,7 +22,7 @@ interface Scene {
   readonly isWhole?: boolean
 }
 
-/** Each client is a node's answer. */
+/** In this test, a node's answer stands for the node's client. */
 const clients = (nodes: NonNullable<Scene['nodes']>) => nodes as unknown as ChainRpc[]
 
 async function askNode(node: unknown, ids: readonly Uint8Array[]) {
