@@ -12,8 +12,8 @@ describe('hashing four nodes', () => {
     const random = new SeededRandom('quads')
     for (let round = 0; round < 200; round += 1) {
       const nodes = random.bytes(256)
-      // Many nodes of a tree are 128-bit hashes, so their upper halves are zero. The upper halves are zero in every
-      // second round. In every third round, two nodes have all bits set.
+      // Many nodes of a tree are 128-bit hashes, so their upper halves are zero. Every second round uses such nodes. In
+      // every third round, two nodes have all bits set.
       if (round % 2 === 0)
         for (const child of [0, 1, 2, 3]) nodes.fill(0, 32 * child + 16, 32 * child + 32)
       if (round % 3 === 0) nodes.fill(0xff, 128, 192)

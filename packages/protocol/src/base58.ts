@@ -8,8 +8,8 @@ const SIZE = 32
 const TEXT_MIN = 32
 const TEXT_MAX = 44
 /**
- * Number of characters that are read in one step. With more characters, digits would be lost: a 24-bit limb times 58^4,
- * plus a carry, is just exact in a double.
+ * Number of characters that are read in one step. A 24-bit limb times 58^4, plus a carry, is still exact in a double.
+ * With more characters, digits would be lost.
  */
 const GROUP = 4
 const LIMB = 2 ** 24

@@ -44,8 +44,8 @@ fn mix<const WIDTH: usize>(matrix: &Matrix<WIDTH>, state: &[Fr; WIDTH]) -> [Fr; 
 
 /// The `row` that solves `row * matrix = given`, without the first row and column of all three.
 fn divide<const WIDTH: usize>(given: &[Fr; WIDTH], matrix: &Matrix<WIDTH>) -> [Fr; WIDTH] {
-    // Gauss-Jordan elimination on the columns. No pivot is zero. Every square submatrix of a Cauchy matrix is
-    // invertible. For products of these matrices, tests with the shared vectors show the same.
+    // Gauss-Jordan elimination on the columns. No pivot is zero, because every square submatrix of a Cauchy matrix is
+    // invertible. For products of these matrices, tests with the shared vectors show that no pivot is zero.
     let (mut matrix, mut given) = (*matrix, *given);
     for pivot in 1..WIDTH {
         let inverse = matrix[pivot][pivot].invert();

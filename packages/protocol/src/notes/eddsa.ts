@@ -37,7 +37,7 @@ interface SecretHalves {
   readonly nonceSeed: Uint8Array
 }
 
-/** Derives the scalar and the prefix as Ed25519 does, but with BLAKE-512 as the hash. */
+/** Derives the scalar and the seed of nonces (Ed25519's "prefix") as Ed25519 does, but with BLAKE-512 as the hash. */
 function halvesOf(key: Uint8Array): SecretHalves {
   if (key.length !== KEY_BYTES) throw new RangeError('a private key has 32 bytes')
   const hash = blake512(key)

@@ -23,7 +23,7 @@ export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
   {
     address: address('CLCoTADvV64PSrnR6QXty6Fwrt9Xc6EdxSJE4wLRePjq'),
     name: 'get_sysvar_syscall_enabled',
-    neededFor: 'every instruction, because of the syscall sol_get_sysvar',
+    neededFor: 'deposits and settlements, because of the syscall sol_get_sysvar',
   },
   {
     address: address('FL9RsQA6TVUoh5xJQ9d936RHSebA1NLQqe3Zv9sXZRpr'),
