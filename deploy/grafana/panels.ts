@@ -41,7 +41,7 @@ const stuckMoney: readonly Panel[] = [
   now(
     'Takes new orders',
     'bool_yes_no',
-    'No means that deposits are paused, orders are halted, or relayers are low.',
+    'No means that an API process refuses new orders; docs/runbooks/orders-halted.md lists the causes.',
     ['min(sotto_new_orders_open)', 'open'],
   ),
   now('Halted', 'bool_yes_no', 'Yes means that an operator must investigate and resume.', [
@@ -120,7 +120,7 @@ const flow: readonly Panel[] = [
   line(
     'Time of a proof',
     's',
-    'Including the time for which a proof waits for a prover.',
+    'The time includes the wait for a free prover.',
     [quantile(0.5, 'sotto_proof_seconds', ''), 'median'],
     [quantile(0.95, 'sotto_proof_seconds', ''), '95 of 100'],
   ),
@@ -170,7 +170,7 @@ const api: readonly Panel[] = [
     `histogram_quantile(0.95, sum by (le, route) (rate(sotto_http_request_seconds_bucket{route!~".*/events"}[5m])))`,
     '{{route}}',
   ]),
-  line('Age of the data for quotes', 's', 'If it is above 10 s, quotes are refused.', [
+  line('Age of the data for quotes', 's', 'If the data is older than 10 s, quotes are refused.', [
     'time() - min(sotto_market_timestamp_seconds)',
     'oldest',
   ]),

@@ -39,7 +39,7 @@ async function carryOut(folder: string, root: string, copy: StageCopy): Promise<
 async function installInto(stage: string): Promise<void> {
   for (const place of productionPackages(INSTALLED)) {
     const source = path.join(repositoryRoot, place)
-    // The package is for another operating system, or is only a peer dependency.
+    // A package that is missing here is for another operating system, or is only a peer dependency.
     if (!existsSync(source)) continue
     await copyTree(`${source}/.`, path.join(stage, place))
   }
