@@ -24,8 +24,8 @@ const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
  */
 const SLOT_MS = 120
 /**
- * The polling interval for a public node, in milliseconds. It is long, because a public node answers each address only
- * a few requests per second.
+ * The polling interval for a public node, in milliseconds. It is long, because a public node answers only a few
+ * requests per second from each IP address.
  */
 const GENTLE_POLL_MS = 1_500
 const EAGER_POLL_MS = 150

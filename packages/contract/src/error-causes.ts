@@ -33,7 +33,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or the rate fell by more than the spread between the quote and the order. Or it fell by less, but too many orders of the account were better than new quotes. A rate that rises never causes this error.',
+    'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or, between the quote and the order, the rate fell by more than the spread. Or the rate fell by less, but too many orders of the account were better than new quotes. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity. Or its Transfer-Encoding is not chunked.',

@@ -107,7 +107,7 @@ async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Pro
   if (found !== undefined) return { settled: settledBy(ticket, found), found }
   throw new RecoveryError(
     'HISTORY_MISSING',
-    'this note of the balance cannot be settled any more, and the endpoint does not show whether it made a payment',
+    'this note of the balance cannot be settled any more, and the endpoint does not show whether a payment spent it',
   )
 }
 

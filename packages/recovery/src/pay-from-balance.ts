@@ -83,8 +83,8 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
  *
  * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set; or, even with
  *   `again`, if one of the tried notes is spent. In the second case, the signature, payee and amount that the node
- *   shows don't matter, because false ones could cause a second payment. In both cases, `except` may name the shown
- *   payment, but not if this call has tried to spend its note.
+ *   shows don't matter, because false ones could cause a second payment. In both cases, there is no error if `except`
+ *   names the shown payment, unless this call itself has tried to spend that payment's note.
  */
 async function assertUnpaid(
   payments: readonly MadePayment[],
@@ -108,8 +108,8 @@ async function assertUnpaid(
 }
 
 /**
- * Finds the balance's newest note, and signs and proves the payment. @param own the payments that the same call has
- * sent.
+ * Finds the balance's newest note, and signs and proves the payment.
+ * @param own the payments that the same call has sent.
  * @throws RecoveryError PAID_BEFORE: see `assertUnpaid`.
  */
 async function preparePayment(

@@ -6,8 +6,8 @@ export const leavesIn = (newestFirst: readonly AppendingTransaction[]): bigint[]
 
 /**
  * The leaves up to and including the newest leaf of the ring. Both lists are oldest first. The history may contain more
- * leaves than a full tree, because a full tree doesn't add the leaf of a refund. Returns all leaves if they don't
- * contain the ring's leaves in the ring's order.
+ * leaves than the tree, because a full tree doesn't accept the leaf that a refund's transaction contains. Returns all
+ * leaves if they don't contain the ring's leaves in the ring's order.
  */
 export function upToRing(leaves: readonly bigint[], ring: readonly bigint[]): readonly bigint[] {
   for (let end = leaves.length; end >= ring.length; end -= 1) {

@@ -41,7 +41,7 @@ export function publishedLeaves(url: string, fetcher: typeof fetch = fetch): Lea
   return pagedSource((first) => read(new URL(`${first}.json`, folder)))
 }
 
-/** A source that reads the whole page with the wanted leaf, and returns the page's leaves from there on. */
+/** A source that reads the whole page with the wanted leaf, and returns the page's leaves from that leaf on. */
 export function pagedSource(
   readPage: (first: number) => Promise<readonly bigint[] | undefined>,
 ): LeafSource {

@@ -14,8 +14,9 @@ export function isTicketDone(result: TransferResult): boolean {
 }
 
 /**
- * Removes the ticket of an order for which the wallet was certainly never asked: the page continues no such order. The
- * ticket stays if another transfer may have paid the order, because it may then be the only way to get the money back.
+ * Removes the ticket of an order for which the wallet was certainly never asked, because the page never continues such
+ * an order. The ticket stays if another transfer may have paid the order, because the ticket may then be the only way
+ * to get the money back.
  */
 export async function dropUnsigned(
   tickets: TicketStore,

@@ -38,8 +38,8 @@ export function keepsTerms(
 
 /**
  * True if a payment out of a balance costs at most what the person agreed to, and delivers at least as much. A payment
- * may wait for hours, so a lower price must not stop it. `keepsTerms` is stricter, because another amount could hide a
- * transfer worse.
+ * may wait for hours, so a lower price must not stop it. `keepsTerms` is stricter, because a transfer of another amount
+ * may hide less well.
  */
 export function costsNoMore({ quote: agreed }: QuoteResponse, { quote }: QuoteResponse): boolean {
   return (

@@ -238,8 +238,8 @@ export class BalanceRun {
   }
 
   /**
-   * Names the transaction that may have made an interrupted payment instead of the signed transaction. After this
-   * problem, the balance can be opened again.
+   * Reports that another transaction than the signed one may have made an interrupted payment, and names the
+   * transaction. After this problem, the balance can be opened again.
    */
   async #showReplaced(): Promise<void> {
     const { unrecorded } = await this.#stored()

@@ -129,7 +129,7 @@ describe('a top-up that ended unpaid, as one node shows it', () => {
   })
 
   it.each(['signing', 'submitting', 'deposited'])(
-    'is the only one that a person can remove (not at the step %s)',
+    'is the only kind that a person can remove: a top-up at the step %s stays',
     async (step) => {
       balances.set('one', stored(step))
       expect(await forgetUnpaid('one')).toBe(false)
