@@ -58,8 +58,8 @@ export function fileTickets(folder: string): TicketStore {
 }
 
 /**
- * A transfer's state in a file that only the file's owner may read. Pass its members as the options `state` and
- * `save` of `transfer`.
+ * A transfer's state in a file that only the file's owner may read. Pass the result of `read`, or else
+ * `askedFor(request)`, as the option `state` of `transfer`, and pass `save` as the option `save`.
  */
 export interface StateFile {
   /** The state that was saved last; undefined if no state has been saved yet. */

@@ -47,7 +47,7 @@ export interface PaidPayment {
  * The steps of a payment:
  *
  *   quoted -> signed -> paid
- *   quoted -> (dropped)        the quote expired or the service refused it; nothing was signed
+ *   quoted -> (dropped)        the quote expired, was refused or was declined; nothing was signed
  *   signed -> (dropped)        the payment can't land any more: its last valid second has passed, or another
  *                              settlement spent the note
  */

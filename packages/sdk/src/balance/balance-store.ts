@@ -1,7 +1,8 @@
 /**
  * Keeps one balance: the secret that spends it, and the payment that is in progress. If the store is lost and no ticket
- * is saved elsewhere, the owner can't make payments any more. The rest then returns to the wallet when the balance
- * ends. Only one process at a time can make payments from a balance.
+ * is saved elsewhere, the owner can't make payments any more. The service then returns the rest to the wallet when the
+ * balance ends, except if `autoReturn` is false: then the rest is lost. Only one process at a time can make payments
+ * from a balance.
  */
 export interface BalanceStore {
   /** The text that was written last; undefined if nothing has been written. */

@@ -34,8 +34,8 @@ export type BalanceErrorCode =
   /** Another holder of the secret has spent the note. This payment was not made, and can't be made any more. */
   | 'SPENT_ELSEWHERE'
   /**
-   * The chain shows a payment of the same amount to the same payee, and the store has no record of it. Another copy of
-   * the store may have made the requested payment, so the balance didn't make it now.
+   * The chain shows a payment that may be the requested one, and the store has no record of it. Another copy of the
+   * store may have made it, so the balance didn't pay now.
    */
   | 'PAYMENT_UNCERTAIN'
   /**

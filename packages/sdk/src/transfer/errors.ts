@@ -51,7 +51,7 @@ export class SubmissionError extends Error {
 
 /**
  * The service and the chain contradict each other. The transfer signs nothing more. Contact the service's operator.
- * Balances also throw this error if the node doesn't show whether or how a note was spent.
+ * Balances also throw this error if the node contradicts itself, or doesn't show whether or how a note was spent.
  */
 export class DisagreementError extends Error {
   override readonly name = 'DisagreementError'

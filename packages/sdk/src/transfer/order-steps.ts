@@ -149,8 +149,8 @@ export async function reopen(
 }
 
 /**
- * Verifies the state's order against the state's request, and saves the order's ticket. `refreshed` is the order before
- * a refresh, or null for a new order.
+ * Verifies the state's order against the state's request, and saves the order's ticket. `refreshed` is the order that
+ * was verified before, or null for a new order.
  */
 export async function verifyState(
   context: TransferContext,

@@ -5,10 +5,10 @@ import { randomId } from '../host/host.ts'
  * A transfer's progress as plain JSON. It is saved before each step, so that another process can resume the transfer:
  *
  *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done
- *   signing, submitting -> refreshing     the blockhash expired
+ *   signing, submitting -> refreshing     the transaction expired
  *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
  *   quoted, ordered -> asked              the quote or order expired, or a resuming caller declined the quote
- *   refreshing -> unwinding -> done       the order ended; `done` when nothing can land any more
+ *   refreshing -> unwinding -> done       the order ended, or a refresh was refused; `done` when nothing can land any more
  *   unwinding -> deposited                the deposit had landed after all, or its account may be closed
  *   deposited -> done                     also if the tree shows that the deposit never landed
  *

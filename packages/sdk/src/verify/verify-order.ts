@@ -30,7 +30,7 @@ import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.t
  * exactly the expected instructions and accounts, the amounts of the quote, and an authorisation of these terms by the
  * pool's key. The ticket must open the deposit's commitment to recipient and amount.
  *
- * @throws OrderRefusedError that lists all faults. Nothing was signed.
+ * @throws OrderRefusedError that lists the faults. Nothing was signed.
  */
 export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> {
   const message = unsignedMessage(input.order.transaction)
