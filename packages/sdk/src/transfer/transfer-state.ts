@@ -8,7 +8,7 @@ import { randomId } from '../host/host.ts'
  *   signing, submitting -> refreshing     the transaction expired
  *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
  *   quoted, ordered -> asked              the quote or order expired, or a resuming caller declined the quote
- *   refreshing -> unwinding -> done       the order ended, or a refresh was refused; `done` when nothing can land any more
+ *   refreshing -> unwinding -> done       order ended or refresh refused; `done` when nothing can land any more
  *   unwinding -> deposited                the deposit had landed after all, or its account may be closed
  *   deposited -> done                     also if the tree shows that the deposit never landed
  *
