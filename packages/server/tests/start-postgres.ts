@@ -121,8 +121,8 @@ function endWithThisProcess(dataFolder: string): () => void {
 }
 
 /**
- * Starts a PostgreSQL on a copy of a prebuilt data folder. Copying takes a fifth of the time that building takes. Without
- * `flags`, the server writes to the disk as a real one does, which measurements and tests of files need.
+ * Starts a PostgreSQL on a copy of a prebuilt data folder. Copying takes a fifth of the time that building takes.
+ * Without `flags`, the server writes to the disk as a real one does, which measurements and tests of files need.
  */
 export async function startPostgres(flags: readonly string[] = []): Promise<StartedPostgres> {
   const template = await readTemplate('embedded-postgres', makeDataFolder)

@@ -148,8 +148,8 @@ export const unusedSettings: Rule = (all, given) => mistakesOf(DEPENDENTS, all, 
 
 /**
  * Refuses settings of Vault and of AWS KMS that have no effect in a process of both roles. Any other process may share
- * them with a process whose keys are in Vault or in AWS KMS. `roles` are the process's roles; by default, SOTTO_ROLE
- * has them.
+ * them with a process whose keys are in Vault or in AWS KMS. `roles` are the process's roles; by default, those of
+ * SOTTO_ROLE.
  */
 export const unusedKeyServices =
   (roles?: readonly Role[]): Rule =>

@@ -47,7 +47,7 @@ export const lawOf = ({
  * The mean, in whole milliseconds, that the delays after the minimum would have if the window didn't cut off the
  * longest ones. If a window is wider than the default window, its mean is proportionally longer. So a sender who
  * accepts a longer wait is hidden among more deposits. In a narrower window the mean stays the same. The narrower the
- * window is, the closer the delays are to uniform, which is the best possible distribution.
+ * window is, the closer the distribution of the delays is to a uniform one, which is the best possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)

@@ -37,8 +37,8 @@ export const epochStartMs = (epoch: number): number => hourOfEpoch(epoch) * EPOC
 
 /**
  * The time from which an epoch's key may be destroyed, in milliseconds since 1970. `end` is the latest hour in which an
- * order of the epoch became final. Only that hour is stored, so a whole hour is added. An epoch without orders ends with
- * its own hour.
+ * order of the epoch became final. Only that hour is stored, so a whole hour is added. An epoch without orders ends
+ * with its own hour.
  */
 export const destroyableFromMs = (
   epoch: number,

@@ -1,6 +1,6 @@
 /**
- * Maximum age of a process's snapshot of chain and database, in milliseconds. If the snapshot is older, the chain or the
- * database no longer responds.
+ * Maximum age of a process's snapshot of chain and database, in milliseconds. If the snapshot is older, the chain or
+ * the database no longer responds.
  */
 const SNAPSHOT_MAX_MS = 30_000
 

@@ -5,9 +5,10 @@ import { sentHeaders } from './sent-headers.ts'
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
 
 /**
- * Refuses bodies in an encoding other than UTF-8, and compressed bodies. A body is compressed by a Content-Encoding, or
- * by a Transfer-Encoding other than `chunked`, which Node would accept and ignore. Refuses bodies with two content types, because
- * two programs might interpret such a body differently. The framework refuses all other bodies that aren't JSON.
+ * Refuses bodies in an encoding other than UTF-8. Refuses compressed bodies: those with a Content-Encoding, or with a
+ * Transfer-Encoding other than `chunked`. Node would accept such a Transfer-Encoding and ignore it. Refuses bodies with
+ * two content types, because two programs might interpret such a body differently. The framework refuses all other
+ * bodies that aren't JSON.
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST.
  */

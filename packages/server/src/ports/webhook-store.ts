@@ -31,8 +31,8 @@ export interface WebhookStore {
   ) => Promise<Webhook | undefined>
   readonly tryEnable: (accountId: string, id: string) => Promise<Webhook | undefined>
   /**
-   * Stops sending to an endpoint, unless it was enabled again: then `timesEnabled` has changed. Only the hour is stored,
-   * because the exact time would reveal when a message was sent.
+   * Stops sending to an endpoint. Does nothing if the endpoint was enabled again: then `timesEnabled` has changed. Only
+   * the hour is stored, because the exact time would reveal when a message was sent.
    */
   readonly disable: (
     endpoint: Pick<Webhook, 'id' | 'timesEnabled'>,

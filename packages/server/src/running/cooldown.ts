@@ -22,7 +22,7 @@ export class Cooldown {
 
   isDue(orderId: Uint8Array, nowMs: number): boolean {
     const untilMs = this.#rests.get(hexOf(orderId))?.untilMs ?? 0
-    // No rest can end later than the longest duration from now. If this rest does, the clock was set back, and the rest
+    // A rest lasts at most the longest duration. If more time seems to be left, the clock was set back, and the rest
     // counts as over.
     return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
   }

@@ -41,7 +41,9 @@ afterEach(async () => {
   await app.close()
 })
 
-/** Opens a connection. If `allowHalfOpen` is true, the client keeps its side open after the server has closed its own. */
+/**
+ * Opens a connection. If `allowHalfOpen` is true, the client keeps its side open after the server has closed its own.
+ */
 function open(allowHalfOpen = false): { readonly client: Socket; readonly received: () => string } {
   const client = connect({ host: '127.0.0.1', port, allowHalfOpen })
   clients.push(client)

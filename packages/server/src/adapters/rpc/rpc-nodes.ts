@@ -46,9 +46,9 @@ const REST_MAX_MS = 30_000
 
 /**
  * Several nodes of one cluster. Decides which of them may currently be used for reads. A node that failed is asked last
- * for a while. A node that lags is excluded. A node of another cluster is excluded too, and counts as down. Unless the
- * cluster is known, the first node in the list that answers decides it. With three nodes or more, one node with a false
- * slot can't make the others appear to lag.
+ * for a while. A node that lags is excluded. A node of another cluster is excluded too, and counts as down. If the
+ * cluster isn't known, it is the cluster of the first node in the list that answers. With three nodes or more, one node
+ * with a false slot can't make the others appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]

@@ -11,8 +11,9 @@ export interface PageRequest {
 }
 
 /**
- * Calls an endpoint of the API with the page's own key. All checks of a request with this key apply: the key's state,
- * its scope, and the request's schema. The amounts that the visitors of one network may reserve are limited.
+ * Calls an endpoint of the API with the page's own key. The same checks are made as for any request with this key: the
+ * key's state, its scope, and the request's schema. The amounts that the visitors of one network may reserve are
+ * limited.
  *
  * @throws ServiceError; UNAUTHORIZED if the page's key has been revoked.
  */

@@ -14,8 +14,8 @@ const NOW_MS = 1_000 * Number(NOW)
 const EXPIRY = unixSeconds(NOW + 3_600n)
 
 /**
- * Returns the milliseconds from now to the planned delivery. The node reports `chainSeconds` as the chain's time, and the
- * worker's wall clock is ahead by `aheadMs`.
+ * Returns the milliseconds from now to the planned delivery. The node reports `chainSeconds` as the chain's time, and
+ * the worker's wall clock is ahead by `aheadMs`.
  */
 async function delayAt(chainSeconds: bigint, aheadMs = 0): Promise<number> {
   const root = new MerkleTree(wasmPoseidon).append(LEAF)

@@ -5,7 +5,7 @@ import type { RootedHead } from '../../ports/settlement-chain.ts'
 import { EarlierTree } from './earlier-tree.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** Minimum pause between two requests to all nodes. Expiries may be late by this time. */
+/** Minimum pause between two requests to all nodes. Expiries may be delayed by up to this time. */
 const EVERY_MS = 5_000
 
 interface WitnessDependencies {

@@ -83,9 +83,9 @@ export async function isFollowedTo(
 }
 
 /**
- * The time that is recorded for a settlement that a node shows at `atSeconds`: at most the followed clock, because the
- * tree is followed up to the settlement. Later checks compare other times of the chain with the recorded time. So no
- * single node may choose it.
+ * Returns the time to record for a settlement: `atSeconds`, the time that a node shows, or the followed clock,
+ * whichever is earlier. Later checks compare other times of the chain with the recorded time, so no single node may
+ * move it ahead. The tree is followed up to the settlement, so the true time isn't after the followed clock.
  */
 export async function recordedTime(
   { store }: { readonly store: Pick<FollowStore, 'readCursor'> },

@@ -8,8 +8,8 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
  * Delivers a note to its recipient. Postpones the delivery if a node says that the recipient's account can't receive it
- * now. Only one node is asked. So if several nodes are configured, the last try is made even then, because its
- * simulation asks the other nodes too.
+ * now. Only one node is asked here. So if several nodes are configured, the last try isn't postponed: its simulation
+ * asks the other nodes too.
  */
 export async function deliver(
   d: SettleDependencies,

@@ -23,7 +23,7 @@ import { inTurns } from './turn-order.ts'
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
  * places. So payees who can't be paid don't delay the other orders. Searches for settled notes may read thousands of
  * transactions, so they have a pool of their own. An order with a live attempt is started again only once the attempt
- * is proven dead. An earlier second attempt could pay twice (invariant I7).
+ * is proven dead. If a second attempt began earlier, the order could be paid twice (invariant I7).
  *
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
  * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.

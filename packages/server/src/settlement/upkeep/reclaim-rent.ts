@@ -7,7 +7,7 @@ import type { Signer } from '../../ports/signer.ts'
 import type { PriceLimits } from '../pay/offered-price.ts'
 
 /**
- * Once all closable accounts are closed, they are listed again only in the next interval of this length. A listing is
+ * Once no closable account is left, accounts are listed again only in the next interval of this length. A listing is
  * expensive for a node, and returning rent isn't urgent.
  */
 const EVERY_SECONDS = 3_600n

@@ -137,9 +137,9 @@ export class MarketView {
   }
 
   /**
-   * Subtracts a swap that was just stored from the available inventory, until the next snapshot. So quotes don't offer
-   * the same inventory again. Other replicas see the swap in their next snapshot. Until then, other replicas may quote
-   * too much, but the database refuses an order that exceeds the inventory.
+   * Subtracts the amount of a new swap from the available inventory, until the next snapshot. So quotes don't offer the
+   * same inventory again. Other replicas see the swap in their next snapshot. Until then, other replicas may quote too
+   * much, but the database refuses an order that exceeds the inventory.
    */
   reserve(mint: Address, accountId: string, amount: Amount): void {
     this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]

@@ -70,7 +70,9 @@ function countOrder(
   }
 }
 
-/** True if another request is creating an order with this quote, or has created it since this request searched for it. */
+/**
+ * True if another request is creating an order with this quote, or has created one since this request searched for it.
+ */
 async function isOrdered(
   { orders, ordering }: CountDependencies,
   { account, quoteId: { nonce } }: CountedOrder,

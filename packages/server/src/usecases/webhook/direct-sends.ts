@@ -13,8 +13,8 @@ const OPEN_SECONDS = 10
 
 /**
  * Limits the messages that the API sends on request, and the queries for the addresses of new endpoints. A partner may
- * register any URL. Without this limit, the partner could flood another partner's endpoint. The other partner might then
- * block this service, and miss its own messages.
+ * register any URL. Without this limit, the partner could flood another partner's endpoint. The other partner might
+ * then block this service, and miss its own messages.
  */
 export class DirectSends {
   readonly #rate: RateLimit

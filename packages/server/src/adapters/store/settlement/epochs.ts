@@ -209,7 +209,7 @@ export function tryReseal(
 
 /**
  * Deletes the rows in `settlements` of orders that became final before a time, with their attempts. Also deletes the
- * rows of `outbox` and `plans` of hours before that time. The caller computes this time from the keystore's list of
+ * rows in `outbox` and `plans` from hours before that time. The caller computes this time from the keystore's list of
  * keys. In addition, while the database has an order whose epoch isn't cleared, no row of that epoch's hour or a later
  * hour is deleted. A keystore that isn't mounted lists no keys. Without this rule, the newest note of an open balance
  * would then be deleted, because only `plans` has it.
