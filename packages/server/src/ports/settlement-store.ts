@@ -52,7 +52,7 @@ export interface RecordedDeposit {
 /**
  * One step along the chain. Either the whole step is written, or nothing of it. After it is written, the database
  * contains every leaf below the head's next index. In the same transaction, orders without a stored leaf expire if
- * the head's clock is past the end of their last authorisation (I8).
+ * their last authorisation ended before `expiresBefore` (I8).
  */
 export interface FollowedBatch {
   /** The cursor's next leaf at the start. If another worker has moved the cursor meanwhile, nothing is written. */
@@ -278,7 +278,7 @@ export interface UpkeepStore {
   readonly clearEpoch: (epoch: number) => Promise<void>
   /** Deletes the delivery rows of orders that became final before `beforeMs`, in milliseconds since 1970. */
   readonly dropSettled: (beforeMs: number) => Promise<void>
-  /** Deletes a balance's old plans, if they were replaced before the current day of the chain's clock. */
+  /** Empties the plans of balances that were replaced before the current day of the chain's clock. Their rows stay. */
   readonly forgetReplacedPlans: () => Promise<void>
 }
 
