@@ -13,7 +13,7 @@ export type RecoveryErrorCode =
   | 'NOT_DEPOSITED_YET'
   /** The deposit commits to terms that differ from the ticket's. */
   | 'TICKET_DIFFERS'
-  /** The endpoint's transactions and the published leaves don't lead to the chain's root. */
+  /** The endpoint lacks transactions, or its transactions and the published leaves don't lead to the chain's root. */
   | 'HISTORY_MISSING'
   /** The path leads to a root that the chain doesn't keep, or its position is outside the tree. */
   | 'PATH_OUTDATED'

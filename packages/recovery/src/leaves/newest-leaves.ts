@@ -18,11 +18,12 @@ const NEWEST = 64
 const SLOTS_MAX = 1n
 
 /**
- * The index of a leaf, if the leaf is among the newest of the tree. The search takes two requests, whose responses have
- * six kilobytes together. The response for the whole account has 155 kilobytes.
+ * The index of a leaf, if the leaf is among the newest of the tree. The search takes two requests, or three if the
+ * newest leaves are at both ends of the ring. Their responses have six kilobytes together. The response for the whole
+ * account has 155 kilobytes.
  *
- * @returns undefined if the leaf isn't among the newest leaves, or if the node's two responses are from slots that are
- *   too far apart. In either case, read the whole account.
+ * @returns undefined if the leaf isn't among the newest leaves, or if the node's responses are from slots that are too
+ *   far apart. In either case, read the whole account.
  */
 export async function indexAmongNewest(
   rpc: RecoveryRpc,
