@@ -42,7 +42,7 @@ it.each(['SOTTO_RPC_URLS', 'SOTTO_RECIPIENT_RPC_URLS', 'SOTTO_SEND_RPC_URLS'])(
   },
 )
 
-it('a node for recipients of another cluster is refused even if it answers only the second request', async () => {
+it('a node for recipients is refused if it belongs to another cluster, even if it answers only the second request', async () => {
   nodes[SECOND].genesis = MAINNET
   nodes[SECOND].faults.push(503)
   const { host } = new URL(url(SECOND))
@@ -51,7 +51,7 @@ it('a node for recipients of another cluster is refused even if it answers only 
   )
 })
 
-it('no node for recipients of another cluster is read, although it is first in their list', async () => {
+it('a node for recipients is not read if it belongs to another cluster, although it is first in the list', async () => {
   nodes[SECOND].genesis = MAINNET
   nodes[SECOND].faults.push(503)
   await check({ SOTTO_RECIPIENT_RPC_URLS: `${url(SECOND)},${url(THIRD)}` })
@@ -59,7 +59,7 @@ it('no node for recipients of another cluster is read, although it is first in t
   expect(nodes[THIRD].methods()).toEqual(['getGenesisHash'])
 })
 
-it('a node that does not answer at the start does not stop it', async () => {
+it('a node that does not answer at the start does not prevent the start', async () => {
   nodes[SECOND].faults.push(503, 503, 503)
   await check({ SOTTO_RPC_URLS: url(SECOND), SOTTO_SEND_RPC_URLS: url(THIRD) })
   nodes[THIRD].error = { code: -32_601, message: 'Method not found' }

@@ -111,7 +111,7 @@ it('an error says which variables belong to the command sotto', () => {
   }
 })
 
-it('the chain must be read more often than the time after which orders are refused', () => {
+it('the chain must be read at least twice within the time after which orders are refused', () => {
   const read = (unfollowed: string, poll: string) => () =>
     readConfig({ ...LEAST, SOTTO_UNFOLLOWED_SECONDS: unfollowed, SOTTO_POLL_MS: poll })
   expect(read('30', '10000')).not.toThrow()

@@ -17,7 +17,7 @@ it('a process with both servers on one port does not start', () => {
   expect(() => assertRoles(config, ['worker'])).not.toThrow()
 })
 
-it('a process gets no role on mainnet whose key may not be in a file', () => {
+it('on mainnet, a process does not get a role whose keys are in files', () => {
   const config = readConfig({
     ...LEAST,
     SOTTO_CLUSTER: 'mainnet',

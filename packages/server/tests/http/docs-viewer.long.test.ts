@@ -8,7 +8,7 @@ import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { findBrowser } from '../../../../testing/browser/find-browser.ts'
 
-/** A service whose use cases all fail, because pages need none of them. */
+/** A service without use cases. The pages need none. */
 const app = createServer({
   useCases: {} as never,
   clock: systemClock,

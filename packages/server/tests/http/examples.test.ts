@@ -18,8 +18,8 @@ import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-cl
 type Body = Record<string, unknown>
 
 /**
- * Maps values in the examples to the real values that replace them. Some of these values were issued by the example's
- * service. Others belong to the example's partner.
+ * Maps values in the examples to the real values that replace them. For example, a tracking id is replaced by that of a
+ * real order, and the URL of an endpoint by that of the test's receiver.
  */
 const REAL = new Map<string, unknown>()
 

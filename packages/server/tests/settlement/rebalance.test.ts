@@ -26,7 +26,7 @@ async function expectUnchanged(work: () => Promise<unknown>, refusal: RegExp): P
   expect(await trading.books()).toEqual(before)
 }
 
-it('sells exactly the surplus, and adds everything that the market paid to the inventory', async () => {
+it('sells exactly the surplus, and adds to the inventory everything that the market paid', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance()
   expect(trades).toMatchObject([{ sell: trading.stack.usdc, amountIn: '1500000000' }])
@@ -52,7 +52,7 @@ it('sells SOL for USDC up to the limit', async () => {
   })
 })
 
-it('adds exactly what the market pays to the inventory', async () => {
+it('adds to the inventory exactly what the market pays', async () => {
   trading.jupiter.disturb = { pays: ({ quoted }) => quoted + 7n }
   const { sol } = await trading.books()
   const [more] = (await trading.rebalance()).trades

@@ -75,7 +75,10 @@ it("a balance that stays open does not keep the key of its hour's transfers", as
   expect(life.keysDestroyedUntil.slice(-1)).toEqual([NOW_MS + 3 * EPOCH_MS + RETENTION_MS])
 })
 
-/** A list of the open orders whose next call runs `change` after the given number of reads of the database. */
+/**
+ * Returns a function that lists the open orders. During the list, `change` runs after the given number of reads of the
+ * database.
+ */
 async function changedList(change: () => Promise<unknown>) {
   let left = 0
   const query: Database['query'] = async (text, parameters) => {

@@ -18,19 +18,19 @@ async function shown(
   return Object.fromEntries(metrics.map(({ name, values: [first] }) => [name, first?.value]))
 }
 
-it('new orders are open while the snapshot is recent', async () => {
+it('the metric shows new orders as open while the snapshot is recent', async () => {
   const time = { sotto_market_timestamp_seconds: TAKEN_MS / 1_000 }
   expect(await shown(0)).toEqual({ sotto_new_orders_open: 1, ...time })
   expect(await shown(29_999)).toEqual({ sotto_new_orders_open: 1, ...time })
 })
 
-it('new orders are not open if the snapshot is old, or of a future time', async () => {
+it('the metric does not show new orders as open if the snapshot is old, or of a future time', async () => {
   const time = { sotto_market_timestamp_seconds: TAKEN_MS / 1_000 }
   expect(await shown(30_000)).toEqual({ sotto_new_orders_open: 0, ...time })
   expect(await shown(-30_000)).toEqual({ sotto_new_orders_open: 0, ...time })
 })
 
-it('new orders are not open while they are refused', async () => {
+it('the metric does not show new orders as open while the service refuses them', async () => {
   for (const fault of [{ isPaused: true }, { isLiquid: false }, { followFault: 'not_followed' }]) {
     const snapshot = { ...OPEN, ...fault }
     expect(await shown(0, () => snapshot)).toMatchObject({ sotto_new_orders_open: 0 })

@@ -20,7 +20,7 @@ it('sends the user and the password of a URL as a header', async () => {
   expect(asked?.url.href).toBe('http://remote/path?query=1')
 })
 
-it('sends no such header without a user and a password', async () => {
+it('sends no Authorization header if the URL has no user and no password', async () => {
   await ask(server.url)
   expect(server.asked[0]?.headers).not.toHaveProperty('authorization')
 })

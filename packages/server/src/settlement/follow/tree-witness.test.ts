@@ -43,12 +43,12 @@ it('confirms the second latest time of the nodes that show a root of our tree', 
   expect(await confirmedBy([head(5_000n, SEVEN), head(4_000n, SEVEN)])).toBe(1_000n)
 })
 
-it('confirms no time by a single node, even if another node shows more leaves', async () => {
+it('confirms no time of a single node, even if another node shows more leaves', async () => {
   expect(await confirmedBy([head(1_000n, SEVEN), head(1_000n, LEAVES)])).toBe(0n)
   expect(await confirmedBy([head(1_000n, SEVEN)])).toBe(0n)
 })
 
-it('I8: confirms no time by nodes that show another leaf in place of one of ours', async () => {
+it('I8: confirms no time of nodes that show another leaf in place of one of ours', async () => {
   const replaced = [...SIX, 99n]
   const honest = [head(1_000n, replaced), head(1_000n, replaced)]
   expect(await confirmedBy([head(1_000n, SEVEN), ...honest])).toBe(0n)

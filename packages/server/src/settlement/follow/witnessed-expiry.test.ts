@@ -36,7 +36,7 @@ async function expiresBefore(heads?: readonly Partial<FinalizedHead>[]) {
   return batches.map((batch) => batch.expiresBefore)
 }
 
-it('I8: lets orders expire only by a time that two nodes confirm', async () => {
+it('I8: expires only orders that ended before a time that two nodes confirm', async () => {
   expect(await expiresBefore()).toEqual([1_000n])
   expect(await expiresBefore([{}, {}])).toEqual([1_000n])
   expect(await expiresBefore([{}, { unixSeconds: unixSeconds(900n) }])).toEqual([900n])

@@ -33,7 +33,7 @@ const payment = {
 interface Others {
   /** Open balances that can be opened. */
   readonly balances?: readonly (typeof balance)[]
-  /** The open balances after the open payments have been read. By default, they are the same. */
+  /** The open balances after the open payments have been read. By default, they have not changed. */
   readonly then?: readonly (typeof balance)[]
   /** The expiries of the signatures of open payments that can't be opened now. */
   readonly closed?: readonly bigint[]

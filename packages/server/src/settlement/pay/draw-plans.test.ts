@@ -9,8 +9,8 @@ const NOW_MS = 1_000 * Number(NOW)
 const UNPLANNED = new Uint8Array(0)
 
 /**
- * Returns the milliseconds from now to the delivery that is drawn late. The worker's wall clock is ahead by `aheadMs`,
- * and the cursor's clock lags the chain by `cursorAge` seconds.
+ * Returns the milliseconds from now to the delivery time, which is drawn late. The worker's wall clock is ahead by
+ * `aheadMs`, and the cursor's clock lags the chain by `cursorAge` seconds.
  */
 async function drawnMs(aheadMs: number, cursorAge: bigint): Promise<number> {
   const drawn: number[] = []

@@ -50,7 +50,7 @@ it('forgets at the next try why a refund waited', async () => {
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
 })
 
-it('keeps the plan’s mark of a refund that is tried without being begun', async () => {
+it('keeps `isRefundTried` in the plan of a refund that is only tried', async () => {
   const tried = await next({ deliverAtMs: 0, isRefundTried: true }, 0, true)
   expect(tried).toMatchObject({ isRefundTried: true, failures: 1 })
   expect((await next({ deliverAtMs: 0 }, 0, true)).isRefundTried).toBeUndefined()

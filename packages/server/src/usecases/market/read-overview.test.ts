@@ -13,7 +13,9 @@ const NONE = { paidOut: 0n, takenIn: 0n }
 const SOL = { mint: NATIVE_MINT, symbol: 'SOL', decimals: 9 }
 const AMOUNTS = { held: 9n, rent: 1n, owed: 4n, fees: 2n, inventory: 3n }
 
-/** Reads the vaults while a node answers the question for the inventories in this way. */
+/**
+ * Reads the vaults. `readInventories` simulates a node that answers, or doesn't answer, how large the inventories are.
+ */
 async function vaultsIf(readInventories: () => Promise<readonly bigint[]>): Promise<unknown> {
   const record = { ...SOL, isSwappable: true, reserved: 0n, ...NONE, lately: NONE }
   const readRunways = runwayReader({

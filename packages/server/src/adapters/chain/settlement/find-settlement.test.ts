@@ -44,7 +44,10 @@ function recordOf({ programAddress, accounts = [], data = new Uint8Array() }: In
 interface History {
   readonly account: Address
   readonly instruction: Instruction
-  /** Number of earlier and later transactions that only name the account. The earlier ones are a minute older. */
+  /**
+   * Number of transactions before and after the settlement that only name the account. Those before it are a minute
+   * older.
+   */
   readonly earlier: number
   readonly later: number
 }
