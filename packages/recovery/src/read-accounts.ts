@@ -95,8 +95,8 @@ export async function readFixedPool(rpc: RecoveryRpc, program: Address): Promise
 
 /**
  * Runs `work`, which uses the fixed part of the Pool. If `work` fails, the endpoint may have returned a wrong Pool
- * earlier. So the Pool is read again, and if it differs, `work` is run once more. Without the second reading, the
- * function would use a single wrong response for as long as the RPC object exists.
+ * earlier. So the Pool is read again, and if it differs, `work` is run once more. Without the second reading,
+ * one wrong response would be used for as long as the RPC object exists.
  *
  * @param mayStem returns true if a wrong Pool may have caused the error.
  * @throws the work's error.

@@ -19,8 +19,7 @@ const SLOTS_MAX = 1n
 
 /**
  * The index of a leaf, if the leaf is among the newest of the tree. The search takes two requests, or three if the
- * newest leaves are at both ends of the ring. Their responses have six kilobytes together. The response for the whole
- * account has 155 kilobytes.
+ * newest leaves are at both ends of the ring. Together the responses have 6 KB; the whole account has 155 KB.
  *
  * @returns undefined if the leaf isn't among the newest leaves, or if the node's responses are from slots that are too
  *   far apart. In either case, read the whole account.

@@ -12,9 +12,8 @@ import { randomId } from '../host/host.ts'
  *   unwinding -> deposited                the deposit had landed after all, or its account may be closed
  *   deposited -> done                     also if the tree shows that the deposit never landed
  *
- * From `signing` on, a signature may exist, and the transfer never makes a second order. The state contains the
- * recovery ticket and both addresses, so keep it secret. The state contains the ticket until the chain proves how the
- * order ended.
+ * From `signing` on, a signature may exist, and the transfer never makes a second order. Keep the state secret: it
+ * contains both addresses, and the recovery ticket until the chain proves how the order ended.
  */
 export type TransferState =
   | Asked

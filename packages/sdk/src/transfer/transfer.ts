@@ -71,7 +71,7 @@ const QUOTES_MAX = 5
  * Runs a transfer from the quote to its end, or resumes it from a saved state. The sender pays at most once, even if
  * the transfer is stopped and resumed several times. Before anything is signed, repeated requests have the same
  * idempotency key. From the first signature on, every transaction belongs to the same order. The caller's own node
- * proves at a finalized slot how the order ended. The state contains the ticket until then.
+ * proves at a finalized slot how the order ended.
  *
  * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError, DisagreementError,
  *   UnprovenError, OverdueError, and the errors of the service and the node; RecoveryError PROGRAM_OTHER if the state's
