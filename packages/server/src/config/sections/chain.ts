@@ -23,7 +23,7 @@ export const chainSettings = {
   }),
   RECIPIENT_RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'separate nodes of the same cluster for requests about recipients, from another provider or your own. None of the nodes above may be among them, so that those nodes learn of a recipient only from its payment. If none of the separate nodes answers, quotes and deliveries wait: the nodes above are never asked instead',
+      'separate nodes of the same cluster for requests about recipients, from another provider or your own. They must differ from the nodes above, so that the nodes above learn of a recipient only from its payment. If none of the separate nodes answers, quotes and deliveries wait: the nodes above are never asked instead',
     example: 'https://my-own-node.example.com/',
     defaultText: 'none: the nodes above are asked about each recipient together with decoys',
     secret: 'url',
@@ -58,7 +58,7 @@ export const chainSettings = {
   }),
   PROGRAM_SHA256: setting(sha256.optional(), {
     meaning:
-      "hash of the deployed program; set it only if that program is not this release's, and you have verified it",
+      "hash of the deployed program; set it only if the deployed program is not this release's, and you have verified that program",
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),
