@@ -21,6 +21,8 @@ export interface Stated {
   readonly anonymitySet: number
   /** The chance that an observer links the transfer; undefined if the quote doesn't state one. */
   readonly linkProbability?: number | undefined
+  /** True if the quote said that the pool had paid the recipient before. */
+  readonly isPaidBefore?: boolean | undefined
 }
 
 /** A balance that was topped up. */

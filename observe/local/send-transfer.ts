@@ -45,7 +45,7 @@ export async function sendTransfer(
       : { minCrowd: step.crowd.min, crowdMissed: step.crowd.missed }),
     ...step.delays,
   }
-  const { privacy, linkProbability, order } = await whenAvailable(async () => {
+  const { privacy, linkProbability, recipientPaidBefore, order } = await whenAvailable(async () => {
     const quoted = await client.quote(request)
     return { ...quoted, order: await client.createOrder({ quote: quoted.quote, ...parties }) }
   })
@@ -66,7 +66,10 @@ export async function sendTransfer(
     step.crowd !== undefined &&
     BigInt(Math.floor(run.clock.nowMs() / 1_000)) >= note.expiry - MISSED_SECONDS
   const way = isMissed ? 'missed' : step.way
-  const stated = statedBy(privacy, linkProbability)
+  const stated = {
+    ...statedBy(privacy, linkProbability),
+    isPaidBefore: recipientPaidBefore === true,
+  }
   const link = { settlement, orderId, way, amountKind: step.amountKind, stated } as const
   if (step.crowd === undefined) return { link }
   return { link, crowd: { orderId, min, outcome: isMissed ? 'delivered' : 'came' } }

@@ -14,15 +14,21 @@ export interface CrowdFigures {
   /**
    * Figures for the transfers that were delivered in their crowd: the mean chance of the true wallet, and the geometric
    * mean of the effective set. `held` is the share whose effective set is at least `min`. `certain` is the share that
-   * was linked with certainty. `heldMost` is the share for which the observer gave no wallet a chance above `1 / min`.
-   * NaN if there are no such transfers.
+   * was linked with certainty. NaN if there are no such transfers.
    */
   readonly posterior: number
   readonly effectiveSet: number
   readonly held: number
   readonly certain: number
+  /**
+   * The crowds that came and that the quote promised: the quote didn't say that the pool had paid the recipient before.
+   */
+  readonly promised: number
+  /** For the promised crowds: the mean chance of the true wallet. NaN if there are none. */
+  readonly promisedPosterior: number
+  /** The share of promised crowds for which the observer gave no wallet a chance above `1 / min`. NaN if there are none. */
   readonly heldMost: number
-  /** True if the crowds that came hide their transfers at least as well as `min` equally likely wallets. */
+  /** True if the promised crowds hide their transfers at least as well as `min` equally likely wallets. */
   readonly isKept: boolean
 }
 
@@ -45,21 +51,24 @@ export function summariseCrowds(
       const payment = payments.get(orderId)
       return outcome === 'came' && payment !== undefined ? [payment] : []
     })
-    const shareOf = (is: (one: ScoredPayment) => boolean) => came.filter(is).length / came.length
-    const posterior = came.reduce((sum, one) => sum + one.posterior, 0) / came.length
-    const heldMost = shareOf((one) => isMostHeld(one, min))
+    const promised = came.filter(({ truth }) => truth.stated?.isPaidBefore !== true)
+    const promisedPosterior = posteriorOf(promised)
+    const heldMost = shareOf(promised, (one) => isMostHeld(one, min))
     const logs = came.map(({ chances }) => Math.log2(chances.effectiveSet))
     return {
       ...{ min, asked: group.length, came: count('came') },
       ...{ delivered: count('delivered'), refunded: count('refunded') },
-      ...{
-        posterior,
-        heldMost,
-        isKept: came.length === 0 || keepsPromise(posterior, [1 / min], heldMost),
-      },
+      ...{ posterior: posteriorOf(came), promised: promised.length, promisedPosterior, heldMost },
+      isKept: promised.length === 0 || keepsPromise(promisedPosterior, [1 / min], heldMost),
       effectiveSet: 2 ** (logs.reduce((sum, log) => sum + log, 0) / came.length),
-      held: shareOf(({ chances }) => chances.effectiveSet + SAMPLING_ERROR >= min),
-      certain: shareOf(({ posterior }) => posterior >= certain),
+      held: shareOf(came, ({ chances }) => chances.effectiveSet + SAMPLING_ERROR >= min),
+      certain: shareOf(came, ({ posterior }) => posterior >= certain),
     }
   })
 }
+
+const posteriorOf = (payments: readonly ScoredPayment[]): number =>
+  payments.reduce((sum, { posterior }) => sum + posterior, 0) / payments.length
+
+const shareOf = (payments: readonly ScoredPayment[], is: (one: ScoredPayment) => boolean): number =>
+  payments.filter(is).length / payments.length

@@ -220,17 +220,19 @@ it('compares crowds with the size that was asked for', () => {
     { orderId: '01', min: 2, outcome: 'refunded' },
     { orderId: '02', min: 3, outcome: 'delivered' },
   ] as const
-  const kept = { links: [truth('0', '00', 1), truth('1', '03', 1)], crowds }
+  const toPaidBefore = { ...truth('1', '03', 1), stated: { anonymitySet: 1, isPaidBefore: true } }
+  const kept = { links: [truth('0', '00', 1), toPaidBefore], crowds }
   const scored = scorePayments(sightings, walletChances(sightings, links), kept)
   expect(summariseCrowds(scored, kept, CERTAIN)).toEqual([
     {
       ...{ min: 2, asked: 3, came: 2, delivered: 0, refunded: 1, posterior: 0.75, held: 0.5 },
       ...{ effectiveSet: expect.closeTo(2 ** 0.75) as number, certain: 0.5 },
-      ...{ heldMost: 0.5, isKept: false },
+      ...{ promised: 1, promisedPosterior: 0.5, heldMost: 1, isKept: true },
     },
     {
       ...{ min: 3, asked: 1, came: 0, delivered: 1, refunded: 0, posterior: NaN, held: NaN },
       ...{ effectiveSet: NaN, certain: NaN, heldMost: NaN, isKept: true },
+      ...{ promised: 0, promisedPosterior: NaN },
     },
   ])
 })

@@ -123,15 +123,16 @@ export function crowdTable(crowds: readonly CrowdFigures[]): string {
   const head = [
     ...['crowd asked for', 'transfers', 'came', 'delivered without', 'refunded'],
     ...['of those that came: posterior', 'effective set', 'at least the crowd', 'certain'],
-    ...['crowd at most 1 / highest chance', 'promise'],
+    ...['promised', 'posterior', 'crowd at most 1 / highest chance', 'promise'],
   ]
   return table([
     head,
     ...crowds.map((one) => [
       ...[`${one.min}`, `${one.asked}`, `${one.came}`, `${one.delivered}`, `${one.refunded}`],
       ...[share(one.posterior), Number.isNaN(one.effectiveSet) ? '-' : size(one.effectiveSet)],
-      ...[share(one.held), share(one.certain), share(one.heldMost)],
-      one.came === 0 ? '-' : verdict(one.isKept),
+      ...[share(one.held), share(one.certain), `${one.promised}`],
+      ...[share(one.promisedPosterior), share(one.heldMost)],
+      one.promised === 0 ? '-' : verdict(one.isKept),
     ]),
   ])
 }

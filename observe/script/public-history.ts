@@ -3,7 +3,11 @@ import type { CrowdWish } from '../../packages/server/src/domain/crowd.ts'
 import type { Delays } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { PublicEvent } from '../../packages/server/src/domain/observed-deposits.ts'
 import { HABIT_SECONDS, ObservedMarket } from '../../packages/server/src/domain/observed-market.ts'
-import { stateQuote, type QuoteStatement } from '../../packages/server/src/domain/state-quote.ts'
+import {
+  stateQuote,
+  type QuoteStatement,
+  type StatedTransfer,
+} from '../../packages/server/src/domain/state-quote.ts'
 import { DEFAULT_DELAYS, DELAY_LAW } from './behaviour.ts'
 import type { Token } from '../load/plan.ts'
 import type { DepositEvent, ScriptEvent, TariffEvent } from './script-events.ts'
@@ -26,11 +30,18 @@ interface Statement {
   readonly delays?: Delays | undefined
   /** The crowd that the request asks for. */
   readonly crowd?: CrowdWish | undefined
+  /**
+   * The payee's number. Undefined if the statement ignores earlier payments to the payee. The count of a crowd ignores
+   * them.
+   */
+  readonly payee?: number | undefined
 }
 
 /** The deposits and settlements of a script, from which the service computes its statements about privacy. */
 export class PublicHistory {
   readonly #byValue = new Map<string, PublicEvent[]>()
+  /** For each payee, the time of the first payment to it. */
+  readonly #paidAt = new Map<number, number>()
   readonly #tariffChanges: TariffEvent[] = []
 
   constructor(events: readonly ScriptEvent[]) {
@@ -45,6 +56,10 @@ export class PublicHistory {
     }
     // Refunds, and returns of balances' rests, aren't transfers.
     if (event.is === 'settlement' && event.kind === 'return') return
+    if (event.is === 'settlement' && event.payee !== undefined) {
+      const before = this.#paidAt.get(event.payee) ?? Infinity
+      this.#paidAt.set(event.payee, Math.min(before, event.seconds))
+    }
     const deposit = event.is === 'deposit' ? event : event.deposit
     const value = event.is === 'deposit' ? event.value : event.payout + event.fee
     const key = keyOf({ asset: deposit.asset, value })
@@ -63,8 +78,8 @@ export class PublicHistory {
    */
   state(
     deposit: DepositEvent,
-    { atSeconds, isDeposited, delays = DEFAULT_DELAYS, crowd }: Statement,
-  ): QuoteStatement {
+    { atSeconds, isDeposited, delays = DEFAULT_DELAYS, crowd, payee }: Statement,
+  ): QuoteStatement & Pick<StatedTransfer, 'isPaidBefore'> {
     const now = atSeconds - LAG_SECONDS
     const since = now - DEFAULT_DELAYS.maxDelaySeconds
     const shown = this.#byValue.get(keyOf(deposit)) ?? []
@@ -83,9 +98,11 @@ export class PublicHistory {
     const value = amount(deposit.value)
     const mint = NATIVE_MINT
     const market = new ObservedMarket([{ mint, value, events, habit }], DEFAULT_DELAYS, now)
-    return stateQuote(market, DELAY_LAW, {
-      ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd },
+    const isPaidBefore = payee !== undefined && (this.#paidAt.get(payee) ?? Infinity) <= now
+    const stated = stateQuote(market, DELAY_LAW, {
+      ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd, isPaidBefore },
     })
+    return { ...stated, isPaidBefore }
   }
 
   /** The service counts no deposit before this time, because the deposit may have an earlier tariff. */

@@ -11,11 +11,11 @@ export function stateTransfers(events: readonly ScriptEvent[]): Map<SettlementEv
   const stated = new Map<SettlementEvent, Stated>()
   for (const event of events) {
     if (event.is !== 'settlement' || event.kind !== 'transfer') continue
-    const { deposit, delays, crowd } = event
+    const { deposit, delays, crowd, payee } = event
     stated.set(
       event,
       history.state(deposit, {
-        ...{ atSeconds: deposit.madeSeconds, isDeposited: false, delays, crowd },
+        ...{ atSeconds: deposit.madeSeconds, isDeposited: false, delays, crowd, payee },
       }),
     )
   }

@@ -76,6 +76,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
     ...{ privacy: 'object', 'privacy.anonymitySet': 'integer', 'privacy.windowSeconds': 'integer' },
     ...{ 'privacy.suggestedAmounts': 'array', 'privacy.suggestedAmounts[]': 'string' },
     ...{ 'linkProbability?': 'string', 'waitingHelps?': 'boolean' },
+    'recipientPaidBefore?': 'boolean',
     ...{ 'suggestions?': 'array', 'suggestions[]': 'object' },
     ...{ 'rate?': 'string', senderMustHold: 'object' },
     ...texts('senderMustHold.native', 'senderMustHold.source'),

@@ -1,4 +1,5 @@
 import type { QuoteRequest, QuoteResponse, SignatureRequest } from '@sotto/contract'
+import type { Address } from '@sotto/protocol'
 import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts'
 import type { WorkHint } from '../../packages/server/src/domain/work-hint.ts'
 import { PlacesByName } from '../../packages/server/src/running/places-by-name.ts'
@@ -168,6 +169,9 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     noteWaits: new PlacesByName(NOTE_WAITS_MAX),
     leaves: database('leaves', {
       find: async (leaf: bigint) => memory.database.indexOf(leaf),
+    }),
+    paidPayees: database('paid payees', {
+      wasPaid: async (payee: Address) => memory.database.shown.some((one) => one.payee === payee),
     }),
     prices: throughFaults(life, 'prices', 'prices', {
       // One SOL costs about a hundred dollars. A SOL has 10^9 base units, and a dollar has 10^6. So ten base units of

@@ -68,6 +68,7 @@ export function memoryUpkeepStore(
     // A worker explains leaves by their settlements only if it has a verifier of proofs. No simulated worker has one.
     readExplained: async () => ({ nextLeaf: 0, slot: 0n, ownerChanges: 0 }),
     recordExplained: async () => undefined,
+    recordPaid: async () => undefined,
     forgetExplained: async () => undefined,
     listDeposits: async () => new Set(),
     listCompleteEpochs: async () => database.completeEpochs,
@@ -92,7 +93,10 @@ export function memoryUpkeepStore(
   }
 }
 
-/** Statuses in `orders`. A row with one of these statuses has its end only in its settlement state. */
+/**
+ * Values of `status` in a row. If a row has one of them, only its settlement state shows whether and how the order
+ * ended.
+ */
 const UNCLEARED: readonly OrderStatus[] = ['deposited', 'delivering']
 
 type Endings = 'listVanished' | 'tryExpireVanished' | 'listEnding' | 'tryNoticeEnd'

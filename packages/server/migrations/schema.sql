@@ -228,6 +228,11 @@ CREATE INDEX outbox_hour ON public.outbox USING btree (hour);
 ALTER TABLE outbox ALTER COLUMN name SET STATISTICS 0;
 ALTER TABLE outbox ALTER COLUMN sealed SET STATISTICS 0;
 
+CREATE TABLE paid_payees (
+  payee_hash bigint NOT NULL
+);
+ALTER TABLE paid_payees ADD CONSTRAINT paid_payees_pkey PRIMARY KEY (payee_hash);
+
 CREATE TABLE plans (
   name bytea NOT NULL,
   sealed bytea NOT NULL,

@@ -46,7 +46,11 @@ export function approver(
     const isHidden = privacyInWords(quoted, transfer).hiding !== 'none'
     if (!(await output.ask('Send this?', signal))) return false
     if (isHidden) return true
-    return output.ask('Anyone can link this transfer to you. Send it anyway?', signal)
+    const paidBefore = quoted.recipientPaidBefore === true
+    return output.ask(
+      `${paidBefore ? 'If you have paid this recipient before, anyone' : 'Anyone'} can link this transfer to you. Send it anyway?`,
+      signal,
+    )
   }
 }
 

@@ -52,6 +52,7 @@ export const PAYMENT_QUOTE: QuoteResponse = {
     suggestedAmounts: ['60220441', '75250502', '100300602', '150400802'],
   },
   linkProbability: '1',
+  recipientPaidBefore: false,
   suggestions: [
     { amount: '60220441', amountOut: '60000000', ...ALONE },
     { amount: '75250502', amountOut: '75000000', ...ALONE },

@@ -42,6 +42,7 @@ export const SEND_QUOTE: QuoteResponse = {
   },
   linkProbability: '1',
   waitingHelps: false,
+  recipientPaidBefore: false,
   suggestions: [
     { amount: '601302606', amountOut: '600000000', ...ALONE },
     { amount: '751603207', amountOut: '750000000', ...ALONE },
@@ -94,6 +95,7 @@ export const EXACT_OUT_QUOTE: QuoteResponse = {
   },
   linkProbability: '1',
   waitingHelps: false,
+  recipientPaidBefore: false,
   suggestions: [
     { amount: '150000000', amountOut: '150000000', ...ALONE },
     { amount: '200000000', amountOut: '200000000', ...ALONE },
@@ -146,6 +148,7 @@ export const SWAP_QUOTE: QuoteResponse = {
   },
   linkProbability: '1',
   waitingHelps: false,
+  recipientPaidBefore: false,
   suggestions: [
     { amount: '504854584', amountOut: '75000000', ...ALONE },
     { amount: '672357760', amountOut: '100000000', ...ALONE },

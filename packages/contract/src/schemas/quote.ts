@@ -34,7 +34,7 @@ export const QuoteRequest = z
       .max(32)
       .optional()
       .describe(
-        "The delivery waits until `privacy.anonymitySet` would be at least this number of wallets, including the sender's. Not allowed for balances.",
+        "The delivery waits until `privacy.anonymitySet` would be at least this number of wallets, including the sender's. Earlier payments to the recipient don't count here, although they can link the transfer: see `recipientPaidBefore`. Not allowed for balances.",
       ),
     crowdMissed: CrowdMissed.optional(),
     ...BALANCE_MEMBERS,
@@ -102,7 +102,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        "The number of wallets among which the transfer hides. These are the sender's wallet, and other wallets with a deposit of the same value. Such a deposit looks undelivered to an observer of the chain, and will almost certainly still look undelivered when this deposit lands. 1 means that anyone can link deposit and settlement.",
+        "The number of wallets among which the transfer hides. These are the sender's wallet, and other wallets with a deposit of the same value. Such a deposit looks undelivered to an observer of the chain, and will almost certainly still look undelivered when this deposit lands. 1 means that anyone can link deposit and settlement, or that the pool has paid the recipient before.",
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
@@ -110,13 +110,19 @@ export const QuoteResponse = z
         .describe('The `amount` of each of the `suggestions`.'),
     }),
     linkProbability: Chance.optional().describe(
-      'The chance that an observer of the chain guesses the true sender, if the transfer is made now. 1 means that no other wallet is possible, or that the transfer may be delivered without its crowd: `crowdMissed` is `deliver`, and `privacy.anonymitySet` is below `minCrowd`.',
+      'The chance that an observer of the chain guesses the true sender, if the transfer is made now. 1 means that no other wallet is possible, that the pool has paid the recipient before, or that the transfer may be delivered without its crowd: `crowdMissed` is `deliver`, and `privacy.anonymitySet` is below `minCrowd`.',
     ),
     waitingHelps: z
       .boolean()
       .optional()
       .describe(
-        'False if a longer delay does not improve privacy, because no other wallet sends this amount. True if a longer delay may improve it, usually by little.',
+        'False if a longer delay does not improve privacy, because no other wallet sends this amount, or because the pool has paid the recipient before. True if a longer delay may improve it, usually by little.',
+      ),
+    recipientPaidBefore: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if the pool has paid this recipient before, in any asset. Anyone can see that and can link the payments to this recipient with each other, so `privacy.anonymitySet` is then 1. Absent for a top-up.',
       ),
     suggestions: z
       .array(Suggestion)

@@ -76,6 +76,21 @@ describe('the description of a transfer’s privacy', () => {
     expect(wordsFor(5)).toMatchObject({ hiding: 'small', verdict: 'with a chance of 20 %' })
   })
 
+  it('warns that an earlier payment to the recipient can reveal the sender, whatever the amount and the crowd are', () => {
+    const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
+    const suggestions = [{ amount: '1', amountOut: '1', anonymitySet: 3, linkProbability: '0.4' }]
+    const stated = { privacy, linkProbability: '1', waitingHelps: false, suggestions }
+    const words = privacyInWords({ ...stated, recipientPaidBefore: true })
+    expect(words).toMatchObject({ hiding: 'none', wallets: 1, amounts: [], balanceHelps: false })
+    expect(words.verdict).toBe('yes, if you have paid this recipient before')
+    expect(words.reason).toContain('find the wallet that made both')
+    expect(words.delay).toContain('never paid')
+    const inCrowd = { minCrowd: 5, crowdMissed: 'refund' } as const
+    expect(privacyInWords({ ...stated, recipientPaidBefore: true }, inCrowd)).toEqual(words)
+    const first = privacyInWords({ ...stated, recipientPaidBefore: false })
+    expect(first).toMatchObject({ verdict: 'yes', balanceHelps: true, amounts: suggestions })
+  })
+
   it('proposes only amounts with a larger anonymity set than the chosen amount', () => {
     const one = (anonymitySet: number) => ({ amount: '1', amountOut: '1', anonymitySet })
     const suggestions = [1, 2, 3].map((set) => ({ ...one(set), linkProbability: '1' }))

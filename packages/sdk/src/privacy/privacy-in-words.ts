@@ -3,7 +3,7 @@ import type { OrderStatusRecord, QuoteRequest, QuoteResponse } from '@sotto/cont
 /** The members of a transfer's quote that describe its privacy. */
 export type StatedPrivacy = Pick<
   QuoteResponse,
-  'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'
+  'privacy' | 'linkProbability' | 'waitingHelps' | 'recipientPaidBefore' | 'suggestions'
 >
 
 /** The crowd that the request for the quote asks for. */
@@ -14,24 +14,30 @@ export interface PrivacyInWords {
   /**
    * How well the transfer hides its sender. `none`: anyone can link the transfer, so ask the person again before they
    * sign. `small`: fewer than ten wallets could have made it. `large`: ten or more wallets could have made it. This is
-   * never `none` for a transfer that is refunded if its crowd is too small.
+   * never `none` for a transfer that is refunded if its crowd is too small, unless the recipient was paid before.
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**
    * The minimum number of wallets that could have made the transfer, including the sender's, according to the quote.
    * For a transfer that is delivered only in its requested crowd, this is the size of that crowd. For a transfer that
-   * may be delivered without its crowd, this is 1 if there is no such crowd now.
+   * may be delivered without its crowd, this is 1 if there is no such crowd now. If the recipient was paid before, this
+   * is 1.
    */
   readonly wallets: number
   /**
    * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "yes, if no crowd
-   * comes", or the chance in percent. For a crowd that is only requested, the chance is 1 divided by its size.
+   * comes", "yes, if you have paid this recipient before", or the chance in percent. For a crowd that is only requested, the chance is 1 divided by its size.
    */
   readonly verdict: string
   /** The facts that a reader of the blockchain sees. */
   readonly reason: string
-  /** The effect of a longer delay; undefined if a longer delay isn't available or isn't relevant. */
+  /**
+   * The effect of a longer delay; undefined if a longer delay isn't available or isn't relevant. If the recipient was
+   * paid before, this also says what helps instead.
+   */
   readonly delay: string | undefined
+  /** True if a payment from a balance hides the sender better. False if the recipient was paid before. */
+  readonly balanceHelps: boolean
   /** Suggested amounts that hide the transfer better, because more wallets send them. */
   readonly amounts: NonNullable<QuoteResponse['suggestions']>
 }
@@ -49,6 +55,27 @@ const USUAL_SECONDS = 1_800
  * private.
  */
 export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
+  if (stated.recipientPaidBefore === true) return PAID_BEFORE
+  return { ...amongEqualAmounts(stated, asked), balanceHelps: true }
+}
+
+/**
+ * The description for a recipient that the pool has paid before. The quote doesn't know who made those payments, but
+ * the sender does.
+ */
+const PAID_BEFORE: PrivacyInWords = {
+  ...{ hiding: 'none', wallets: 1, amounts: [], balanceHelps: false },
+  verdict: 'yes, if you have paid this recipient before',
+  reason:
+    'Everyone can see that this recipient was paid through this service before. If one of those payments was yours, they can find the wallet that made both. No amount and no crowd prevents that.',
+  delay:
+    'Ask the recipient for an address that this service has never paid. A longer delivery time doesn’t help. A balance helps only if all your earlier payments to this recipient came from balances.',
+}
+
+function amongEqualAmounts(
+  stated: StatedPrivacy,
+  asked: AskedCrowd,
+): Omit<PrivacyInWords, 'balanceHelps'> {
   const { anonymitySet } = stated.privacy
   const { minCrowd, crowdMissed } = asked
   const isAssured = minCrowd !== undefined && crowdMissed !== 'deliver'

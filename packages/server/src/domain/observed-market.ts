@@ -12,6 +12,7 @@ export interface ShownSettlement {
   readonly mint: Address
   /** Payout and fee, in base units. */
   readonly gross: Amount
+  readonly payee: Address
   /** The time of the settlement's block, by the chain's clock. */
   readonly unixSeconds: UnixSeconds
 }

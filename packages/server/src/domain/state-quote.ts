@@ -19,10 +19,18 @@ export interface StatedTransfer {
   readonly ownLeast?: number | undefined
   /** The crowd that the transfer waits for. */
   readonly crowd?: CrowdWish | undefined
+  /**
+   * True if the pool has paid the recipient before. Anyone can then link the payments to this recipient with each
+   * other, so the amount alone hides nothing.
+   */
+  readonly isPaidBefore?: boolean | undefined
 }
 
 export interface QuoteStatement extends PrivacyStatement {
-  /** True if a longer delay gives more privacy. False if there are almost certainly no other deposits of this value. */
+  /**
+   * True if a longer delay gives more privacy. False if there are almost certainly no other deposits of this value, or
+   * if the pool has paid the recipient before.
+   */
   readonly waitingHelps: boolean
 }
 
@@ -33,8 +41,11 @@ const OTHERS_LEAST = 0.05
 export function stateQuote(
   observed: ObservedMarket,
   law: DelayLaw,
-  { mint, value, sender, delays, isDeposited = false, ownLeast = 1, crowd }: StatedTransfer,
+  transfer: StatedTransfer,
 ): QuoteStatement {
+  const { mint, value, sender, delays, crowd } = transfer
+  const { isDeposited = false, ownLeast = 1, isPaidBefore = false } = transfer
+  if (isPaidBefore) return UNSHARED
   const own = sender ?? NOBODY
   const waiting = observed.waiting(mint, value)
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
@@ -59,7 +70,10 @@ export function stateQuote(
 }
 
 const NOBODY = '' as Address
-/** The statement for an amount that no other wallet sends now or has sent in the observed hours. */
+/**
+ * The statement for an amount that no other wallet sends now or has sent in the observed hours, and for a recipient
+ * that the pool has paid before.
+ */
 const UNSHARED: QuoteStatement = { ...ALONE, waitingHelps: false }
 
 /** Cached statements, keyed by the list of pending deposits, and then by `isDeposited` and weight. */

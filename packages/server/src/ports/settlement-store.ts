@@ -249,6 +249,8 @@ export interface UpkeepStore {
   readonly readExplained: () => Promise<ExplainedLeaves>
   /** Records explained leaves. Does nothing if another worker has already recorded at least as many. */
   readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
+  /** Adds payees of settlements that owners of balances made without the service. Known payees may be added again. */
+  readonly recordPaid: (payees: readonly Address[]) => Promise<void>
   /** Deletes the records that include the leaf at this index. The older records become valid again. */
   readonly forgetExplained: (leafIndex: number) => Promise<void>
   /** Lists the leaf indexes of deposits, starting at `from`: deposits of orders, and deposits that were written off. */

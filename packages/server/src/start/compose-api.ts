@@ -13,6 +13,7 @@ import { listedDecimalsOf } from '../adapters/store/listed-decimals.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
 import { SqlNotePaths } from '../adapters/store/note-paths.ts'
 import { readTreeFile } from '../adapters/tree/tree-file.ts'
+import { sqlPaidPayees } from '../adapters/store/paid-payees.ts'
 import { sqlOrderStore } from '../adapters/store/order-store.ts'
 import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
@@ -113,6 +114,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const arrivalSeconds = arrivalSecondsOf(law, () => market.latest?.queue)
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser },
+    paidPayees: sqlPaidPayees(database, clock),
     ...{ delays, law, arrivalSeconds, ordering: new Set<Uint8Array>() },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     ...{ leaves: sqlLeafPages(database), noteWaits: new PlacesByName(NOTE_WAITS_MAX) },

@@ -2,6 +2,7 @@ import type { QuoteRequest, StatusResponse, TokensResponse } from '@sotto/contra
 import { addressFromBytes, NATIVE_MINT } from '@sotto/protocol'
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordPaid } from '../../src/adapters/store/paid-payees.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, quoteOf, send, solSend } from './partner-client.ts'
 
@@ -192,6 +193,7 @@ it('a quote computes a transfer’s privacy from public deposits and settlements
   const fast = await privacyOf({ minDelaySeconds: 0, maxDelaySeconds: 0 })
   expect(fast).toMatchObject({ windowSeconds: 0, anonymitySet: 1 })
   expect(fast.chance).toBeGreaterThan(hidden.chance)
+  await assertPaidRecipient()
   const token = await tokenOf()
   expect(token).toMatchObject({ anonymitySet: hidden.anonymitySet })
   expect(BigInt(token!.commonAmount!)).toBeLessThan(BigInt(orders[0]!.value))
@@ -204,3 +206,26 @@ it('a quote computes a transfer’s privacy from public deposits and settlements
   expect(await privacyOf()).toMatchObject({ anonymitySet: 1 })
   expect(await ofOrder()).toBe(`${hidden.chance}`)
 })
+
+/** Checks the statements for a recipient that the pool has paid, while other deposits of the amount are waiting. */
+async function assertPaidRecipient(): Promise<void> {
+  const [paid, sender] = [250, 251].map((byte) => addressFromBytes(new Uint8Array(32).fill(byte)))
+  await recordPaid(stack.database, [paid!])
+  const request = solSend(stack, { ...EXACT_OUT, recipientAddress: paid!, senderAddress: sender! })
+  const { privacy, linkProbability, waitingHelps, recipientPaidBefore, suggestions } =
+    await quoteOf(stack, request)
+  expect(privacy.anonymitySet).toBe(1)
+  expect({ linkProbability, waitingHelps, recipientPaidBefore }).toEqual({
+    ...{ linkProbability: '1', waitingHelps: false, recipientPaidBefore: true },
+  })
+  expect(new Set(suggestions!.map(({ anonymitySet }) => anonymitySet))).toEqual(new Set([1]))
+  const other = await quoteOf(stack, { ...request, recipientAddress: sender! })
+  expect(other).toMatchObject({ recipientPaidBefore: false })
+  expect(other.privacy.anonymitySet).toBeGreaterThan(1)
+  // Even a crowd that is there hides no payment to this recipient. So the order's status states the chance, too.
+  for (const crowd of [{}, { minCrowd: 2 } as const]) {
+    const { order: made } = await placed(stack, { ...request, ...crowd })
+    const { body } = await send(stack, 'GET', `/transfer/v1/status/${made.trackingId}`)
+    expect((body as StatusResponse).order.linkProbability).toBe('1')
+  }
+}

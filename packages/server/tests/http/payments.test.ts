@@ -47,7 +47,9 @@ describe('a payment out of a balance', () => {
       ...{ amountIn: '100000000', amountOut: '99700000', fee: '300000', max: '500000000' },
       feeBreakdown: { serviceFee: '200000', partnerFee: '0', networkFee: '100000' },
     })
-    expect(quoted.body['senderMustHold']).toEqual({ native: '0', source: '0' })
+    expect(quoted.body).toMatchObject({
+      ...{ senderMustHold: { native: '0', source: '0' }, recipientPaidBefore: false },
+    })
     const { order: made } = await orderPayment(stack, balance, { mode: 'exact_out' })
     const { payment } = made
     expect([payment.payout, made.amountOut]).toEqual(['100000000', '100000000'])

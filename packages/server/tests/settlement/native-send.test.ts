@@ -4,10 +4,12 @@ import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
+import { sqlPaidPayees } from '../../src/adapters/store/paid-payees.ts'
 import { openMigratedPglite } from '../migrated-pglite.ts'
 
 let stack: Stack
 let engine: Engine
+const recipient = makeWallet().address
 beforeAll(async () => {
   stack = await startStack(openMigratedPglite)
   engine = startEngine(stack)
@@ -18,7 +20,6 @@ afterAll(async () => {
 })
 
 it('a native send pays the exact amount to a wallet that does not exist yet', async () => {
-  const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 250_000_000n, fee: 1_500_000n, recipient })
   expect((await readState(stack, order)).status).toBe('awaiting_deposit')
   await deposit(stack, order)
@@ -38,6 +39,12 @@ it('the settlement’s mint, gross and time are recorded', async () => {
   expect(shown).toEqual([
     { mint: NATIVE_MINT, gross: '251500000', settled_at: expect.anything() as string },
   ])
+})
+
+it('the recipient counts as paid, and another wallet does not', async () => {
+  const { wasPaid } = sqlPaidPayees(stack.database, { nowMs: () => 0 })
+  const answers = [recipient, makeWallet().address].map((one) => wasPaid(one, 'asker'))
+  expect(await Promise.all(answers.map(async (one) => one))).toEqual([true, false])
 })
 
 it('unsealed columns do not reveal when an order was delivered', async () => {

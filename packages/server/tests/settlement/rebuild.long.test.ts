@@ -10,6 +10,7 @@ import { wasmPoseidon } from '@sotto/poseidon'
 import { readClock } from '../../src/adapters/chain/settlement/read-head.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { sqlPaidPayees } from '../../src/adapters/store/paid-payees.ts'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { registerAccountCommands } from '../../src/operator/account/account-commands.ts'
@@ -49,7 +50,6 @@ interface Report {
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const AT_ONCE = { minDelaySeconds: 0, maxDelaySeconds: 0 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-
 let stack: Stack
 let engine: Engine | undefined
 let told: string[] = []
@@ -164,7 +164,9 @@ describe('a lost database', () => {
     expect(report.notRestored.join()).toContain('API keys')
     expect(told).toContain('read 4 of 4 deposits')
     expect((await readState(stack, waiting)).status).toBe('deposited')
-
+    const { wasPaid } = sqlPaidPayees(stack.database, systemClock)
+    const paid = [delivered, waiting].map(async ({ recipient }) => wasPaid(recipient, 'asker'))
+    expect(await Promise.all(paid)).toEqual([true, false])
     engine = startEngine(stack)
     for (const order of [delivered, waiting, token, swap]) {
       await waitForStatus(stack, order, 'delivered')

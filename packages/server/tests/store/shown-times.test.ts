@@ -1,4 +1,4 @@
-import { amount, unixSeconds } from '@sotto/protocol'
+import { amount, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainOfSteps, DEADLINE, SEALED } from './chain-of-steps.ts'
 import {
@@ -44,7 +44,10 @@ describe.each(STORE_KINDS)('a time that a node shows, in %s', (kind) => {
     const [mint, since] = [OTHER_MINT, unixSeconds(0n)]
     const settle = async (gross: bigint, seconds: bigint) => {
       const orderId = await chain.deposited()
-      const shown = { mint, gross: amount(gross), unixSeconds: unixSeconds(seconds) }
+      const shown = {
+        ...{ mint, gross: amount(gross), payee: NATIVE_MINT },
+        unixSeconds: unixSeconds(seconds),
+      }
       const end = { ...END, orderId, to: 'delivered', shown } as const
       expect(await store.tryComplete(end, NOW_MS)).toBe(true)
     }

@@ -18,10 +18,12 @@ const ALL_LEFT =
   'anyone who reads the public blockchain: easily, if the balance has made few payments. The payment takes all that is left, so the payments of this balance add up exactly to what was paid in, and anyone can search for payments with this sum.'
 const OWN =
   'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
+const PAID_BEFORE =
+  'This recipient was paid through this service before, which everyone can see. If one of those payments was yours and easy to link, this one is as easy to link.'
 
 /** Table rows that say who can link a payment with the balance's wallet, and how to make this harder. */
 export function showPaymentPrivacy(
-  { quote, suggestions = [] }: QuoteResponse,
+  { quote, suggestions = [], recipientPaidBefore }: QuoteResponse,
   asset: BalanceAsset,
   givenAway: readonly GivenAwayBy[],
 ): (readonly [string, string])[] {
@@ -45,6 +47,7 @@ export function showPaymentPrivacy(
   const who = isOwn ? OWN : isSoon ? SOON : isWhole ? WHOLE : isAllLeft ? ALL_LEFT : GUESSED
   return [
     ['who can link it', who],
+    ...(recipientPaidBefore === true ? [['', PAID_BEFORE] as const] : []),
     ['', 'this service: yes. It makes the payment, so it knows who pays whom.'],
     ['what helps', helps.length > 0 ? helps.join(' ') : DONE],
   ]

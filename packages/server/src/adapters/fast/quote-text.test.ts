@@ -24,6 +24,7 @@ const beside: fc.Arbitrary<BesideQuote> = fc.record(
     }),
     linkProbability: fc.constantFrom('1', '0.25'),
     waitingHelps: fc.boolean(),
+    recipientPaidBefore: fc.boolean(),
     suggestions: fc.array(
       fc.record({
         ...{ amount: digits, amountOut: digits, anonymitySet: fc.nat() },
@@ -61,7 +62,8 @@ it("writes every member of the contract's schema", () => {
   const answer = JSON.parse(
     quoteText.answer(canonicalJson(quote), {
       ...extras!,
-      ...{ linkProbability: '1', waitingHelps: true, rate: '1.5', suggestions: [] },
+      ...{ linkProbability: '1', waitingHelps: true, recipientPaidBefore: true },
+      ...{ rate: '1.5', suggestions: [] },
     }),
   ) as {
     quote: object

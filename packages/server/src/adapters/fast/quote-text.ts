@@ -26,7 +26,8 @@ const suggestionText = ({ amount, amountOut, anonymitySet, linkProbability }: Su
 
 /** Writes the answer's JSON around the given JSON of its quote. */
 function quoteAnswerText(quote: string, beside: BesideQuote): string {
-  const { privacy, linkProbability, waitingHelps, suggestions, rate, senderMustHold } = beside
+  const { privacy, linkProbability, waitingHelps, recipientPaidBefore } = beside
+  const { suggestions, rate, senderMustHold } = beside
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
   const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`
   return (
@@ -35,6 +36,7 @@ function quoteAnswerText(quote: string, beside: BesideQuote): string {
     `"suggestedAmounts":[${amounts}]},` +
     (linkProbability === undefined ? '' : `"linkProbability":"${linkProbability}",`) +
     (waitingHelps === undefined ? '' : `"waitingHelps":${waitingHelps},`) +
+    (recipientPaidBefore === undefined ? '' : `"recipientPaidBefore":${recipientPaidBefore},`) +
     (suggestions === undefined
       ? ''
       : `"suggestions":[${suggestions.map(suggestionText).join(',')}],`) +

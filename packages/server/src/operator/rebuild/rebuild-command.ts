@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { wasmPoseidon } from '@sotto/poseidon'
+import type { Address } from '@sotto/protocol'
 import { Recipients } from '../../adapters/chain/recipients/recipients.ts'
 import { createSettlementChain } from '../../adapters/chain/settlement/create-settlement-chain.ts'
 import { sqlOrderStore } from '../../adapters/store/order-store.ts'
+import { recordPaid } from '../../adapters/store/paid-payees.ts'
 import { writeOff } from '../../adapters/store/settlement/epochs.ts'
 import { readKnownDeposits } from '../../adapters/store/settlement/known-deposits.ts'
 import { createSettlementStore } from '../../adapters/store/settlement/settlement-store.ts'
@@ -11,6 +13,7 @@ import { lawOf, type DelayPolicy } from '../../domain/delivery-schedule.ts'
 import type { PublishedLeaves } from '../../ports/published-leaves.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import type { TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { Cooldown } from '../../running/cooldown.ts'
 import { assertAccount } from '../account/assert-account.ts'
@@ -94,7 +97,7 @@ async function rebuild(
   const rebuilt = await rebuildOrders(
     {
       ...{ store, random, clock, secrets, progress, log: logTo(progress) },
-      chain: { ...chain, readHistory: withKnownMints(database, chain) },
+      chain: { ...chain, readHistory: historyReader(database, chain) },
       ...{ pool, published: parts.published() },
       orders: sqlOrderStore(database, secrets),
       known: () => readKnownDeposits(database),
@@ -121,10 +124,14 @@ async function assertEmpty(sql: Sql): Promise<void> {
 
 type Chain = ReturnType<typeof createSettlementChain>
 
-/** Checks, before any order is written, that every asset that was ever deposited is in the database. */
-function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
+/**
+ * Returns a function that reads the history. Before any order is written, the function checks that every asset that was
+ * ever deposited is in the database. It also stores all payees that were ever paid, including those of orders whose
+ * keys are destroyed.
+ */
+function historyReader(sql: Sql, chain: Chain): Chain['readHistory'] {
   return async (...range) => {
-    const transactions = await chain.readHistory(...range)
+    const transactions = await chain.readSettled(...range)
     const rows = await sql.query<{ mint: string }>('SELECT mint FROM assets', [])
     const known = new Set<string>(rows.map(({ mint }) => mint))
     const used = transactions.flatMap(({ appended }) =>
@@ -136,9 +143,18 @@ function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
     if (missing.length > 0) {
       throw new OperatorError(`add these assets first, with "asset add": ${missing.join(', ')}`)
     }
+    await recordPaid(sql, payeesOf(transactions))
     return transactions
   }
 }
+
+const payeesOf = (transactions: readonly TreeTransaction[]): Address[] =>
+  transactions.flatMap(({ appended }) =>
+    appended.flatMap((one) => {
+      const settlement = one.kind === 'change' ? one.settlement : undefined
+      return settlement === undefined || settlement.isRefund ? [] : [settlement.payee]
+    }),
+  )
 
 /** A log that passes alerts and failures to `progress`. */
 function logTo(progress: (text: string) => void): SettlementLog {

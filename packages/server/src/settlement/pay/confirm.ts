@@ -227,10 +227,13 @@ function shownOf(
   opened: OpenedOrder,
   { kind, unixSeconds }: SettlementOutcome,
 ): ShownSettlement | undefined {
-  const { note, payment } = opened
+  const { note, payment, terms } = opened
   if (payment === undefined && (kind === 'refund' || isBalance(opened))) return undefined
-  const gross = payment === undefined ? note.value : sumOf([payment.payout, payment.fee])
-  return { mint: note.mint, gross, unixSeconds }
+  const { gross, payee } =
+    payment === undefined
+      ? { gross: note.value, payee: terms.recipient }
+      : { gross: sumOf([payment.payout, payment.fee]), payee: payment.payee }
+  return { mint: note.mint, gross, payee, unixSeconds }
 }
 
 /** The effects of an order's end on a balance. */

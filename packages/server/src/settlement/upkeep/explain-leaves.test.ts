@@ -1,5 +1,12 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { NATIVE_MINT, TREE_LEVELS, amount, unixSeconds } from '@sotto/protocol'
+import {
+  encodeBase58,
+  NATIVE_MINT,
+  TREE_LEVELS,
+  amount,
+  unixSeconds,
+  type Address,
+} from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { ExplainedLeaves } from '../../ports/upkeep-records.ts'
 import { leafExplainer } from './explain-leaves.ts'
@@ -55,6 +62,7 @@ interface World {
 function explaining(world: World) {
   const records: ExplainedLeaves[] = []
   const ended: unknown[] = []
+  const paid: Address[] = []
   const d = {
     ...{ verifier: { isProved: () => true }, poseidon: wasmPoseidon },
     ...{ pool: { domain: new Uint8Array(32) }, random: { below: () => 0 } },
@@ -95,6 +103,7 @@ function explaining(world: World) {
             .filter(([, at]) => at >= world.deposited),
         ),
       readExplained: async () => records.at(-1) ?? { nextLeaf: 0, slot: 0n, ownerChanges: 0 },
+      recordPaid: async (payees: readonly Address[]) => void paid.push(...payees),
       recordExplained: async (explained: ExplainedLeaves) => void records.push(explained),
       listDeposits: async () =>
         new Set(Array.from({ length: world.deposited }, (_, index) => index)),
@@ -108,6 +117,7 @@ function explaining(world: World) {
   return {
     records,
     ended,
+    paid,
     round: leafExplainer(d as unknown as Parameters<typeof leafExplainer>[0]),
   }
 }
@@ -180,4 +190,22 @@ it('ends a balance by a proven settlement only if nodes show that its note is sp
   world.spent = { nullifiers: [0n] }
   await round()
   expect(ended).toHaveLength(1)
+})
+
+it('records the payees of settlements that owners made, without the payees of refunds', async () => {
+  const [deposit, byOwner, refund] = [
+    settlement(0n, 6n),
+    settlement(900n, 7n),
+    settlement(901n, 8n),
+  ]
+  Object.assign(refund.appended[0]!.settlement, {
+    payee: encodeBase58(new Uint8Array(32).fill(7)),
+    isRefund: true,
+  })
+  const { paid, round } = explaining({
+    ...{ leaves: [0n, 900n, 901n], deposited: 1, open: [] },
+    transactions: [deposit, byOwner, refund],
+  })
+  await round()
+  expect(paid).toEqual([NATIVE_MINT])
 })

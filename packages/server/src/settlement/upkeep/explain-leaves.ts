@@ -91,6 +91,7 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     const counts = `${ledger.leaves} ${unknown} ${ledger.writtenOff}`
     if (unknown < ledger.writtenOff || ledger.leaves <= before.nextLeaf || counts === idle) return
     const { changes, unexplained } = await readNew(d, before, ledger.leaves, known)
+    await d.store.recordPaid(changes.flatMap((one) => (one.isRefund ? [] : [one.payee])))
     const open = await openedByNullifier(d)
     if (open === undefined) return
     const ended = await endSpentBalances(d, changes, open)

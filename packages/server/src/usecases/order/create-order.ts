@@ -4,6 +4,7 @@ import type { AccountStore } from '../../ports/account-store.ts'
 import type { Chain, ChainHead } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CreateOutcome, OrderStore } from '../../ports/order-store.ts'
+import type { PaidPayees } from '../../ports/paid-payees.ts'
 import type { Prices } from '../../ports/prices.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
@@ -36,6 +37,7 @@ export interface OrderDependencies extends CountDependencies {
   readonly clock: Clock
   readonly market: MarketView
   readonly orders: OrderStore
+  readonly paidPayees: PaidPayees
   readonly poseidon: Poseidon
   readonly prices: Prices
   readonly random: Random
@@ -119,7 +121,7 @@ async function create(
     body,
     createdAtMs: d.clock.nowMs(),
     network: networkName(draft.hourSecrets, request.account, 'order'),
-    linkProbability: linkProbabilityOf(d.law, market, draft),
+    linkProbability: await linkProbabilityOf(d, market, draft, askerOf(request.account)),
   })
   // The order is counted last, so an order that fails an earlier check uses up no allowance.
   const { account } = request
@@ -135,16 +137,21 @@ async function create(
 /**
  * The chance that a quote of this transfer would state now. Undefined for a top-up, which delivers nothing. Also
  * undefined for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a
- * transfer better than the present deposits do.
+ * transfer better than the present deposits do. If the pool has paid the recipient before, a crowd doesn't hide the
+ * transfer, so the chance is 1.
  */
-function linkProbabilityOf(
-  law: DelayLaw,
+async function linkProbabilityOf(
+  { law, paidPayees }: Pick<OrderDependencies, 'law' | 'paidPayees'>,
   { observed }: Market,
-  { terms, delays, crowd, topUp }: OrderDraft,
-): number | undefined {
-  if (topUp !== undefined || crowd?.missed === 'refund') return undefined
+  { terms, delays, crowd, topUp, recipient }: OrderDraft,
+  asker: string,
+): Promise<number | undefined> {
+  if (topUp !== undefined) return undefined
+  const isPaidBefore = await paidPayees.wasPaid(recipient, asker)
+  if (crowd?.missed === 'refund' && !isPaidBefore) return undefined
   const { destinationMint: mint, value, sender } = terms
-  return stateQuote(observed, law, { mint, value, sender, delays, crowd }).linkProbability
+  const transfer = { mint, value, sender, delays, crowd, isPaidBefore }
+  return stateQuote(observed, law, transfer).linkProbability
 }
 
 function answerOf(

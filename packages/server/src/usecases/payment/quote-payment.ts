@@ -54,6 +54,7 @@ export async function quotePayment(
   if (state === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
   }
+  const isPaidBefore = await d.paidPayees.wasPaid(payee, asker)
   const accountExisted = state === 'payable'
   const mode = request.mode ?? 'exact_in'
   const tariff = tariffOf(asset, accountExisted)
@@ -81,10 +82,11 @@ export async function quotePayment(
   const { anonymitySet } = ALONE
   const suggestedAmounts = suggestions.map(({ amount }) => amount)
   const privacy = { anonymitySet, windowSeconds: 0, suggestedAmounts }
-  const beside = { linkProbability: chanceText(ALONE.linkProbability), suggestions }
-  return {
-    text: d.quoteText.answer(quote, { privacy, ...beside, senderMustHold: NOTHING }),
+  const beside = {
+    ...{ privacy, linkProbability: chanceText(ALONE.linkProbability), suggestions },
+    ...{ recipientPaidBefore: isPaidBefore, senderMustHold: NOTHING },
   }
+  return { text: d.quoteText.answer(quote, beside) }
 }
 
 /** A payment needs no funds in the wallet. */

@@ -3,10 +3,8 @@ import {
   ceilToGrid,
   expiryOf,
   parseAmount,
-  showDecimal,
   sumOf,
   type Address,
-  type Amount,
   type UnixSeconds,
 } from '@sotto/protocol'
 import { balanceTermsOf } from '../../domain/balance.ts'
@@ -20,16 +18,14 @@ import {
   type Delays,
 } from '../../domain/delivery-schedule.ts'
 import { epochAt } from '../../domain/epoch.ts'
-import type { Ratio } from '../../domain/fees.ts'
-import type { Mode } from '../../domain/limits.ts'
-import { depositCost } from '../../domain/deposit-cost.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Account, AccountStore } from '../../ports/account-store.ts'
 import type { PayeeState } from '../../ports/settlement-chain.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { PaidPayees } from '../../ports/paid-payees.ts'
 import type { Prices } from '../../ports/prices.ts'
-import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
+import type { QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
@@ -38,23 +34,23 @@ import { askAllUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { assertTopUp } from './assert-top-up.ts'
 import { crowdAskedFor } from './asked-crowd.ts'
+import { besideQuote } from './beside-quote.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import { assertOpen, type Market, type MarketAsset, type MarketView } from '../market/market.ts'
-import { chanceText, stateQuote } from '../../domain/state-quote.ts'
 import { shareLeft } from '../order/order-room.ts'
 import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { askerOf, screenParties } from './screen-parties.ts'
 import { invalid, ServiceError } from '../service-error.ts'
 import { bindingOf, signQuote } from './sign-quote.ts'
-import { suggestAmounts } from './suggest-amounts.ts'
 
 export interface QuoteDependencies {
   readonly accounts: AccountStore
   readonly chain: Chain
   readonly clock: Clock
   readonly market: MarketView
+  readonly paidPayees: PaidPayees
   readonly prices: Prices
   readonly quoteText: QuoteText
   readonly random: Random
@@ -107,6 +103,8 @@ export async function quoteTransfer(
   await screenParties(d.screener, [sender, recipient], asker)
   const accountExisted = await readParties(d.chain, pair, [recipient, partner.recipient], asker)
   const mode = request.mode ?? 'exact_in'
+  const isPaidBefore =
+    topUp === undefined ? await d.paidPayees.wasPaid(recipient, asker) : undefined
   const { feeBps } = partner
   const { source, destination } = pair
   const shareMax = shareLeft(destination, account, d.accountSharePercent)
@@ -131,12 +129,9 @@ export async function quoteTransfer(
     },
     bindingOf(account.id, request),
   )
-  return {
-    text: d.quoteText.answer(
-      quote,
-      besideQuote(d, market, pair, priced, { mode, sender, delays, crowd }),
-    ),
-  }
+  const wishes = { mode, sender, delays, crowd, isPaidBefore }
+  const beside = besideQuote(d.law, market, { source, destination, priced, ...wishes })
+  return { text: d.quoteText.answer(quote, beside) }
 }
 
 /**
@@ -243,54 +238,4 @@ function unsignedQuote(
     issuedAt: isoOfMs(nowMs),
     expiresAt: isoOfMs(nowMs + quoteSeconds * 1_000),
   }
-}
-
-function besideQuote(
-  d: QuoteDependencies,
-  market: Market,
-  { source, destination }: Pair,
-  priced: PricedTransfer,
-  {
-    mode,
-    sender,
-    delays,
-    crowd,
-  }: {
-    readonly mode: Mode
-    readonly sender: Address
-    readonly delays: Delays
-    readonly crowd: CrowdWish | undefined
-  },
-): BesideQuote {
-  const { amounts, limits, terms, rate } = priced
-  const { mint } = destination.listing
-  const state = (value: Amount) =>
-    stateQuote(market.observed, d.law, { mint, value, sender, delays, crowd })
-  const stated = state(amounts.value)
-  const wanted = { mode, amountOut: amounts.amountOut, limits, terms, rate }
-  const suggestions = suggestAmounts(wanted, state)
-  const cost = depositCost(market.pool.lamportsPerByte, market.priceStep)
-  const isNative = source.listing.kind === 'native'
-  return {
-    privacy: {
-      anonymitySet: stated.anonymitySet,
-      windowSeconds: delays.maxDelaySeconds,
-      suggestedAmounts: suggestions.map(({ amount: suggested }) => suggested),
-    },
-    linkProbability: chanceText(stated.linkProbability),
-    waitingHelps: stated.waitingHelps,
-    suggestions,
-    rate: source === destination ? undefined : rateText(rate),
-    senderMustHold: {
-      native: `${isNative ? cost + amounts.amountIn : cost}`,
-      source: `${amounts.amountIn}`,
-    },
-  }
-}
-
-const RATE_DIGITS = 12
-
-/** Formats a rate as a decimal number, truncated to twelve digits after the point. */
-function rateText(rate: Ratio): string {
-  return showDecimal((rate.numerator * 10n ** BigInt(RATE_DIGITS)) / rate.denominator, RATE_DIGITS)
 }

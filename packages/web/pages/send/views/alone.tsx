@@ -15,7 +15,7 @@ interface Props extends TransferProps {
 export function Alone(props: Props) {
   const { quoted, tokens, run } = props
   const { quote } = quoted
-  const { reason, delay, amounts } = privacyInWords(quoted)
+  const { reason, delay, amounts, balanceHelps } = privacyInWords(quoted)
   const suggested =
     amounts.length === 0 ? '' : 'Go back and choose one of the suggested amounts that others send. '
   const other = `${suggested}${delay ?? ''}`
@@ -25,12 +25,12 @@ export function Alone(props: Props) {
     <div class="card narrow">
       <ViewHeading>Anyone can link this transfer to you</ViewHeading>
       <p class="now">
-        Anyone who reads the public blockchain can find out that you sent {amount} to this
-        recipient.
+        {balanceHelps ? null : 'If you have paid this recipient before: '}Anyone who reads the
+        public blockchain can find out that you sent {amount} to this recipient.
       </p>
       <p>{reason} This service knows it too, because it delivers the payment.</p>
       <p class="crowd-question">What helps?</p>
-      <ProposeBalance {...props} isFirst left={() => run.answer(false)} />
+      {balanceHelps ? <ProposeBalance {...props} isFirst left={() => run.answer(false)} /> : null}
       {other === '' ? null : <p>{other}</p>}
       <div class="row">
         <button type="button" class="second" onClick={() => run.answer(false)}>

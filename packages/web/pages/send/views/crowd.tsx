@@ -1,11 +1,11 @@
-import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import type { Token } from '@sotto/sdk/server'
 import { privacyInWords, type AskedCrowd } from '@sotto/sdk/wallet'
 import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
 import type { Suggestion } from '../model/transfer-form.ts'
 import { ANYONE, Linker, WhoLinks } from './who-links.tsx'
 
-type Quoted = Pick<QuoteResponse, 'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'>
+type Quoted = Parameters<typeof privacyInWords>[0]
 
 interface Props {
   readonly quoted: Quoted
@@ -67,10 +67,10 @@ interface HelpProps {
 
 /** Advice on how to hide the transfer better: use a balance, another amount, or a longer delivery time. */
 export function WhatHelps({ quoted, asked, token, suggest, children }: HelpProps) {
-  const { delay, amounts } = privacyInWords(quoted, asked)
+  const { delay, amounts, balanceHelps } = privacyInWords(quoted, asked)
   return (
     <>
-      {children}
+      {balanceHelps ? children : null}
       <Suggestions {...{ amounts, token, suggest }} />
       {delay === undefined ? null : <p class="crowd-text">{delay}</p>}
     </>

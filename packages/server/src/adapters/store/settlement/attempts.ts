@@ -9,6 +9,7 @@ import {
 } from '../../../domain/order-state.ts'
 import type { ShownSettlement } from '../../../domain/observed-market.ts'
 import type { Outcome } from '../../../ports/settlement-store.ts'
+import { recordPaid } from '../paid-payees.ts'
 import type { Database, Sql } from '../sql.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import { uniqueViolation } from '../unique-violation.ts'
@@ -192,8 +193,9 @@ const SHOWN_SECONDS = 43_200
  */
 async function showSettlement(
   sql: Sql,
-  { mint, gross, unixSeconds }: ShownSettlement,
+  { mint, gross, payee, unixSeconds }: ShownSettlement,
 ): Promise<void> {
+  await recordPaid(sql, [payee])
   await sql.query(
     `WITH gone AS (
        DELETE FROM shown_settlements USING chain_cursor WHERE settled_at < unix_seconds - ${SHOWN_SECONDS}

@@ -43,6 +43,7 @@ import {
 import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { sqlPriceStore } from './price-store.ts'
+import { recordPaid } from '../paid-payees.ts'
 import { readShown } from '../read-shown.ts'
 import { readTariffs } from '../tariff-store.ts'
 import { openOrdersLister } from './list-open.ts'
@@ -263,6 +264,7 @@ function upkeepStore(
     halt: (reason) => halt(database, reason),
     readExplained: () => readExplained(database),
     recordExplained: (explained) => recordExplained(database, explained),
+    recordPaid: (payees) => recordPaid(database, payees),
     forgetExplained: (leafIndex) => forgetExplained(database, leafIndex),
     listDeposits: (from) => listDeposits(database, from),
     readEpochEnd: (epoch) => readEpochEnd(database, secrets, epoch),

@@ -7,6 +7,8 @@ import { ANYONE, Linker, WhoLinks } from '../who-links.tsx'
 interface Props {
   /** The reasons why the payment is easy to link; empty if the page knows none. */
   readonly givenAway: readonly GivenAwayBy[]
+  /** True if the pool has paid the recipient before. */
+  readonly isPaidBefore: boolean
   /** The time after which the payment's time no longer points to the top-up, in words. */
   readonly settled: string
   /** True if the page reaches a node through the service. */
@@ -19,7 +21,7 @@ interface Props {
 
 /** Shows who can link a payment from a balance with the wallet that paid in, and how to make this harder. */
 export function Linkers(props: Props) {
-  const { givenAway, settled, isOwnNode } = props
+  const { givenAway, isPaidBefore, settled, isOwnNode } = props
   const isLinked = givenAway.length > 0
   const isOwn = givenAway.includes('own_wallet')
   return (
@@ -30,7 +32,7 @@ export function Linkers(props: Props) {
           verdict={isLinked ? 'easily' : 'only by guessing'}
           isWarning={isLinked}
         >
-          <Anyone givenAway={givenAway} />
+          <Anyone {...{ givenAway, isPaidBefore }} />
         </Linker>
         <Linker who="This service" verdict="yes">
           It makes your payments, so it knows who pays whom. It can’t pay anyone else with your
@@ -52,7 +54,7 @@ export function Linkers(props: Props) {
   )
 }
 
-function Anyone({ givenAway }: Pick<Props, 'givenAway'>) {
+function Anyone({ givenAway, isPaidBefore }: Pick<Props, 'givenAway' | 'isPaidBefore'>) {
   if (givenAway.includes('own_wallet')) {
     return (
       <>
@@ -69,7 +71,8 @@ function Anyone({ givenAway }: Pick<Props, 'givenAway'>) {
         they can guess that it is you. There is no figure for their chance, because the blockchain
         doesn’t show what is left in a balance. They may know that your wallet paid this recipient
         before: by a transfer, or from a balance soon after you paid in. Then they guess that this
-        payment is yours too.
+        payment is yours too.{' '}
+        {isPaidBefore ? 'This recipient was paid through this service before.' : null}
       </>
     )
   }

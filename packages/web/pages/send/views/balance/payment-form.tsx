@@ -63,6 +63,7 @@ export function PaymentForm(props: PaymentProps) {
         {quoted === undefined ? null : (
           <Linkers
             {...{ givenAway, token }}
+            isPaidBefore={quoted.recipientPaidBefore === true}
             rounder={isRound(quoted.quote.amountOut) ? [] : (quoted.suggestions ?? [])}
             suggest={(one) => change(exactly(one, token))}
             settled={`${settledText}, ${showAhead(times.left)}`}
