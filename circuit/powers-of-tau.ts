@@ -15,8 +15,8 @@ export const POWER = 14
 
 /**
  * Runs phase 1 of the Groth16 setup. Makes fresh powers of tau, adds one contribution and a beacon, and prepares the
- * file for phase 2. The contribution's secret is 64 random bytes of the system. The preparation takes minutes on two
- * cores.
+ * file for phase 2. The contribution's secret comes from 128 random bytes of the system: this function and snarkjs each
+ * draw 64. The preparation takes minutes on two cores.
  *
  * The file `to` exists only when it is complete. So a later run can't use the unfinished file of an interrupted run.
  * Returns the contributions in order.

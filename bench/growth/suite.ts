@@ -58,8 +58,9 @@ async function run(ground: Ground, folder: string, options: SuiteOptions): Promi
   const { domain } = await readPool(ground.chain.rpc, LOCAL_PROGRAM as Address)
   const services: SizedService[] = []
   try {
-    // A service refuses quotes if no follower has run on its database for two minutes. The followers run only after all
-    // databases are filled. So the largest database, which takes minutes to fill, is filled first.
+    // A service refuses quotes if no follower has run on its database for two minutes. A follower polls once when it is
+    // opened, and then again only after all databases are filled. So the largest database, which takes minutes to fill,
+    // is filled first.
     for (const size of sizes.toSorted((one, other) => other - one)) {
       const startedMs = performance.now()
       const keys = join(folder, 'keys')

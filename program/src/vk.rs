@@ -5,7 +5,7 @@ use groth16_solana::groth16::Groth16Verifyingkey;
 /// Number of public inputs of a settle proof. `circuit/settle.circom` defines their order.
 pub const PUBLIC_INPUTS: usize = 10;
 
-/// True if one machine made the key. The key's maker can forge proofs, so the key must not be used on mainnet.
+/// True for a development key. The makers of such a key may be able to forge proofs, so it must not be used on mainnet.
 pub const DEVELOPMENT_KEY: bool = true;
 
 /// SHA-256 of the `vkey.json` that these constants come from.

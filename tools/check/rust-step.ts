@@ -14,7 +14,7 @@ export const rustStep: Step = {
   name: 'rust',
   run: async () => [
     await cargoOutcome('rust format', ['fmt', '--check', '--manifest-path', manifest], [], {
-      why: 'All Rust code has one format. Run "cargo fmt" in program/.',
+      why: 'All Rust code of the program has one format. Run "cargo fmt" in program/.',
     }),
     await cargoOutcome(
       'rust lint',

@@ -88,7 +88,7 @@ fn thirty_steps(eta: &mut i32, f: i32, g: i32) -> Steps {
             (v, r) = (r, v.wrapping_neg());
         }
         // The multiple of f that makes the lowest bits of g zero: six bits, or fewer if the next
-        // swap comes earlier. For an odd f, f * (2 - f * f) is the inverse of f modulo 2^6.
+        // swap comes earlier. For an odd f, f * (f * f - 2) is -1 / f modulo 2^6.
         let bits = (*eta as u32 + 1).min(left).min(6);
         let inverse = f.wrapping_mul(f.wrapping_mul(f).wrapping_sub(2));
         let multiple = g.wrapping_mul(inverse) & ((1 << bits) - 1);

@@ -17,7 +17,10 @@ import { StatusCache } from './status-cache.ts'
 import type { BlockAdvance, Tip } from './tip.ts'
 import type { TransactionRecord } from './transaction-record.ts'
 
-/** The largest lag that a read may ask for, in blocks. Earlier versions of accounts are kept for this many blocks. */
+/**
+ * The largest lag that a read may ask for, in blocks. Earlier versions of accounts are kept for this many blocks before
+ * the newest finalized one.
+ */
 export const MAX_LAG_BLOCKS = 256
 
 /** A simulation treats a blockhash as expired this many blocks early (agave, MAX_TRANSACTION_FORWARDING_DELAY). */
