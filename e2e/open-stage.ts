@@ -19,7 +19,10 @@ import { openCluster, type Cluster } from './cluster.ts'
 import type { Options } from './options.ts'
 import { startRecorder } from './record/recorder.ts'
 
-/** The shortest time windows that the service accepts. With them, an order can be refunded early. */
+/**
+ * The shortest delivery window that the service accepts, and a short time for paying an order. With both, an order can
+ * be refunded early.
+ */
 const SHORT = {
   SOTTO_DELIVERY_WINDOW_SECONDS: '600',
   // The refresh scene waits until a blockhash has expired. The order must still be payable then.

@@ -10,27 +10,30 @@ export const EXIT = {
   usage: 2,
   /** A setting, key or file is missing or wrong. */
   config: 3,
-  /** The service refuses this request. It would refuse the same request again. */
+  /**
+   * The service, the node or the command itself refuses the payment. If nothing changes, the same command would be
+   * refused again.
+   */
   refused: 4,
-  /** There was no response, or the service refused temporarily. Try the same command again. */
+  /** There was no response, or the refusal is temporary. Try the same command again. */
   unavailable: 5,
   /**
-   * The order differs from the request, the service and the chain disagree, or nothing shows any more how the transfer
-   * ended. Nothing was signed after the command found this.
+   * The order differs from the request, the program is unknown, the service and the chain disagree, the money is
+   * overdue, or nothing shows any more how the transfer ended. The command signed nothing after it found this.
    */
   unsafe: 6,
-  /** The transfer ended without a delivery: refunded, expired or not paid. */
+  /** The transfer ended without a delivery: refunded, expired or not paid. Or a line of a list was refused. */
   undelivered: 7,
   /** The person declined. */
   declined: 8,
   /**
-   * The note can't be settled in this way now: the time is too early or too late, the note was already settled, or its
-   * deposit was never made.
+   * The note can't be settled in this way now, for example because the time is too early or too late, because the note
+   * was already settled, or because its deposit was never made.
    */
   unsettleable: 9,
   /** `doctor` found a fault. */
   unhealthy: 10,
-  /** The command ended before the transfer did. Continue the transfer instead of beginning it once more. */
+  /** A transfer is unfinished. Continue it instead of beginning it once more. */
   unfinished: 11,
   /** Ctrl-C. An unfinished transfer can be resumed. */
   interrupted: 130,

@@ -6,7 +6,7 @@ type ChainEvent = NonNullable<OrderStatusRecord['deposit']>
 
 const NEXT = {
   sign: 'sign and submit the transaction',
-  refresh: 'ask for a new transaction: the blockhash expired',
+  refresh: 'ask for a new transaction, because the last one expired',
   wait: 'wait',
   none: undefined,
 } as const

@@ -11,9 +11,9 @@ export interface ListSummary {
   readonly paidBefore: number
   /** The sum of the amounts of the unpaid lines. */
   readonly amount: Amount
-  /** The maximum fees of the unpaid lines. */
+  /** The sum of the unpaid lines' maximum fees. */
   readonly feesAtMost: Amount
-  /** The greatest fee of one unpaid line. */
+  /** The greatest of the unpaid lines' maximum fees. */
   readonly feeAtMost: Amount
   /** The sum of all balances' values. */
   readonly held: Amount

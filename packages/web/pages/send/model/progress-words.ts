@@ -49,7 +49,7 @@ export function progressSentence(
   const { step } = state
   if (step === 'signing') return `Sign in ${walletName}.`
   if (step === 'refreshing') {
-    return 'The transaction expired before it was sent. A new one for the same order is being made. Only one of them can ever be paid.'
+    return 'The transaction expired before the chain carried it out. A new one for the same order is being made. Only one of the two can ever pay.'
   }
   if (step === 'unwinding') {
     return 'The order has ended. Waiting until none of its transactions can be carried out any more.'

@@ -80,7 +80,7 @@ export class BalanceRun {
         approve: (quoted) => this.#agree(quoted),
         signal: this.#stop.signal,
       })
-      // As long as an earlier payment may land, the page must not say that this payment was not made.
+      // The page must not say that an earlier payment was not made while that payment may still land.
       await balance.resume()
       this.#balance = balance
       if (pending === undefined) await this.ready()
