@@ -98,7 +98,7 @@ export const PROGRAM_BYTES = ${binary.length.toString().replace(/\B(?=(\d{3})+$)
 export const VKEY_SHA256 = '${vkey}'
 /** First 32 bytes of that key's delta. The code of every program that was built with the key contains them. */
 export const VKEY_DELTA = '${delta}'
-/** True if one machine made that key. Its maker could forge proofs, so the key must not be used on mainnet. */
+/** True for a development key. Its makers may be able to forge proofs, so it must not be used on mainnet. */
 export const DEVELOPMENT_KEY: boolean = ${isDevelopment}
 `
 }

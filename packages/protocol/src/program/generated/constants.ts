@@ -44,5 +44,5 @@ export const PROGRAM_BYTES = 103_768
 export const VKEY_SHA256 = 'a746ae0eb576bfeb2daa1dfcec37b334c2304cde1647356a7ea3c54df304e932'
 /** First 32 bytes of that key's delta. The code of every program that was built with the key contains them. */
 export const VKEY_DELTA = '2fbb3943a28ad235eb334fb40362f43abcd857f0cb5de5df579cfae97ad99939'
-/** True if one machine made that key. Its maker could forge proofs, so the key must not be used on mainnet. */
+/** True for a development key. Its makers may be able to forge proofs, so it must not be used on mainnet. */
 export const DEVELOPMENT_KEY: boolean = true
