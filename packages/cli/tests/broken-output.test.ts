@@ -17,7 +17,7 @@ afterAll(() => rm(home, { recursive: true }))
 /** Runs a command that writes to this file descriptor, or to a pipe that its reader has closed. */
 async function run(stdout: number | 'closed', ...args: string[]) {
   const { PATH = '' } = process.env
-  // No service and no node listen on these ports.
+  // No service and no node listens on this port.
   const env = { PATH, HOME: home, SOTTO_HOME: home, SOTTO_URL: 'http://127.0.0.1:9' }
   const child = spawn(process.execPath, [await builtProgram(MAIN), '--json', ...args], {
     env: { ...env, SOTTO_RPC_URL: 'http://127.0.0.1:9' },

@@ -170,7 +170,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('spend all that the wallet can pay if the person clicks Max', async () => {
+    it('are for all that the wallet can pay if the person clicks Max', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const sender = address(await connect(page, opened().sendUrl))
       const recipient = await newRecipient()
@@ -211,7 +211,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('contain an explorer link for the payment on a public chain', async () => {
+    it('are followed by an explorer link for the payment on a public chain', async () => {
       const { page, complaints } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await ask(page, '0.6', UNPAYABLE)

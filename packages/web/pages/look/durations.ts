@@ -12,7 +12,7 @@ export function showSeconds(seconds: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`
 }
 
-/** A point in time in this browser's time zone. */
+/** The time of day of a moment, in this browser's time zone. */
 export function showTime(iso: string): string {
   return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 }

@@ -71,7 +71,7 @@ export function OpenBalance(props: OpenProps) {
   }
 }
 
-/** Shows a payment that was interrupted before it was signed. */
+/** Shows an interrupted payment that was never signed, or that can't land any more. */
 function Unpaid({ run, book, tokens, payment }: OpenProps & { readonly payment: NewPayment }) {
   return (
     <div class="card narrow">
