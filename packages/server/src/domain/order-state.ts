@@ -63,7 +63,7 @@ export type AttemptKind = 'deliver' | 'refund'
 
 /**
  * For each kind of attempt: the statuses in which it may be journalled, and the resulting status. A delivery may be
- * tried repeatedly. A refund may be journalled only once the order is `refunding`, because its delivery must have
+ * tried repeatedly. A refund may be journalled only while the order is `refunding`, because its delivery must have
  * ended. The exception is a refund that is only tried: see `TRIED_REFUND`.
  */
 export const ATTEMPT_STATUSES: Readonly<

@@ -3,7 +3,7 @@ import { Histogram, type Registry } from 'prom-client'
 /**
  * A histogram of durations in seconds. `ends` are the upper bounds of its buckets, ascending. If a duration exceeds the
  * last bound, only the last bound is added to the sum. A stream ends when its order ends. If the sum contained the
- * stream's whole duration, it would reveal when the stream began, and thus whose order it was.
+ * stream's whole duration, the sum would reveal when the stream began, and thus whose order has ended.
  */
 export function durations<Label extends string>(
   {

@@ -125,7 +125,7 @@ function judgeOf({ rpc, witnesses = [] }: LandingContext, signed: SentTransactio
   let doubts = 0
   return async (limit) => {
     if (await isConfirmed(rpc, signed.signature, limit())) return 'landed'
-    // The other nodes are queried only once the first node reports the transaction dead.
+    // The other nodes are queried only after the first node has reported the transaction dead.
     const fate = await fateByNode(rpc, signed, limit()).catch((error: unknown) => {
       deaths = 0
       throw error

@@ -22,7 +22,7 @@ import { inTurns } from './turn-order.ts'
  * Pays due orders in the sequence that `inTurns` gives. Each order that is being paid occupies one of the `concurrency`
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
  * places. So payees who can't be paid don't delay the other orders. Searches for settled notes may read thousands of
- * transactions, so they have a pool of their own. An order with a live attempt is started again only once the attempt
+ * transactions, so they have a pool of their own. An order with a live attempt is started again only after the attempt
  * is proven dead. If a second attempt began earlier, the order could be paid twice (invariant I7).
  *
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round

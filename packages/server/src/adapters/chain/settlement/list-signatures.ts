@@ -59,8 +59,8 @@ export async function secondsOf(
 
 /**
  * Lists the oldest successful transactions that named an address, oldest first, at most `count`. Anyone can name an
- * address in any number of transactions. So if the transactions fill more than `pagesMax` pages, the search ends with
- * an empty list. Transactions for which `isWanted` is false aren't kept in memory.
+ * address in any number of transactions. So if the transactions fill `pagesMax` pages, the search ends with an empty
+ * list. Transactions for which `isWanted` is false aren't kept in memory.
  */
 export async function listOldest(
   rpc: ChainRpc,
