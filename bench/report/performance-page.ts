@@ -40,7 +40,7 @@ function describeRun({ command, commit, isDirty, date, node, machine }: BenchRun
   const state = isDirty ? `${commit.slice(0, 12)} with uncommitted changes` : commit.slice(0, 12)
   return (
     `\`${command}\`, ${date}, commit ${state}: ${processor}, ${cores} cores, ${memoryGb} GB, ${system}, ` +
-    `Node ${node}; load average when it began ${load}`
+    `Node ${node}; load average at the start: ${load}`
   )
 }
 
