@@ -33,7 +33,7 @@ describe('a balance', () => {
   test('does not pay with the owner’s signature of another message', () =>
     isRefused(pay({ sign: (message) => signAs()(message + 1n) })))
   test('does not pay if S of the signature is not below the subgroup order', async () => {
-    // Every number that equals S modulo the subgroup's order and is an element of the field.
+    // Every other element of the field that equals S modulo the subgroup's order.
     for (let more = SUBGROUP_ORDER; payment.S + more < FIELD; more += SUBGROUP_ORDER) {
       await isRefused({ ...payment, S: payment.S + more })
     }

@@ -28,7 +28,7 @@ export const ROUND: BeaconSource = {
 
 export const PARTIES = ['Ada', 'Berta', 'Chen'] as const
 
-/** The times of the parties' contributions. They are chosen so that the two beacons above are the required ones. */
+/** The times of the parties' contributions. They are chosen so that the two beacons above may close the phases. */
 export const TIMES = {
   1: ['2021-07-10T22:00:00Z', '2021-07-10T23:00:00Z', '2021-07-11T00:00:00Z'],
   2: ['2023-08-23T07:00:00Z', '2023-08-23T08:00:00Z', '2023-08-23T09:59:24Z'],

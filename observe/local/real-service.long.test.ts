@@ -10,7 +10,7 @@ import { openLocalRun } from './local-run.ts'
 const PAYMENTS = 10
 const SPEED = 600
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 100 }
-/** Payments of every kind are frequent from the start, so that a short load contains all kinds. */
+/** The default mix with more payments out of fresh balances, so that even a short load contains such payments. */
 const MIX = {
   ...DEFAULT_MIX,
   ways: { transfer: 40, patient: 10, balance: 30, fresh: 20, waiting: 0, crowd: 0 },
