@@ -18,8 +18,8 @@ export const EXIT = {
   /** There was no response, or the refusal is temporary. Try the same command again. */
   unavailable: 5,
   /**
-   * The order differs from the request, the program is unknown, the service and the chain disagree, the money is
-   * overdue, or nothing shows any more how the transfer ended. The command signed nothing after it found this.
+   * The order differs from the request, or the program is unknown. Or service and chain disagree, the money is overdue,
+   * or nothing shows any more how the transfer ended. The command signed nothing after it found this.
    */
   unsafe: 6,
   /** The transfer ended without a delivery: refunded, expired or not paid. Or a line of a list was refused. */
@@ -27,8 +27,8 @@ export const EXIT = {
   /** The person declined. */
   declined: 8,
   /**
-   * The note can't be settled in this way now, for example because the time is too early or too late, because the note
-   * was already settled, or because its deposit was never made.
+   * The note can't be settled in this way now. For example, it is too early or too late, the note was already settled,
+   * or its deposit was never made.
    */
   unsettleable: 9,
   /** `doctor` found a fault. */

@@ -64,7 +64,7 @@ export const unknownEnd = (signed: SignedSettlement): LandingError =>
   new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed))
 
 /**
- * Sends the same bytes every few seconds until they are dead, or until a confirmed block has them and the note's
+ * Sends the same bytes every few seconds. Stops once they are dead, or once a confirmed block has them and the note's
  * Nullifier exists at a finalized slot. While the node doesn't answer, the wait goes on, because the settlement may
  * land.
  *

@@ -90,8 +90,8 @@ async function openWith(
       pollMs: POLL_MS,
     })
   // PAYMENT_UNCERTAIN: an equal payment has spent a signed payment's note, so the SDK has dropped the signed payment.
-  // Open again now, because `reconcile` must mark the dropped payment in the ledger before a person can use the balance
-  // and clear the record of the equal payment. Without that record, nothing shows that the dropped payment was signed.
+  // Open again now. `reconcile` must mark the dropped payment in the ledger before a person can use the balance and
+  // clear the record of the equal payment. Without that record, nothing shows that the dropped payment was signed.
   const balance = await openStored().catch((error: unknown) => {
     const isDropped = error instanceof BalanceError && error.code === 'PAYMENT_UNCERTAIN'
     if (isDropped) return openStored()

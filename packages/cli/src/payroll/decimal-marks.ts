@@ -11,8 +11,8 @@ const GROUPING_COMMAS = /,.*,/
 
 /**
  * Returns a function that gives both readings of an amount which the rest of its list makes doubtful; undefined for any
- * other amount. A single amount such as `1.500` is one and a half (decision 39). But in a list in which another amount
- * has a comma before its decimals or points between its thousands, the writer may have meant 1500. Software that writes
+ * other amount. A single amount such as `1.500` is one and a half (decision 39). But if another amount of the list has
+ * a comma before its decimals or points between its thousands, the writer may have meant 1500. Software that writes
  * decimal commas separates columns by semicolons or tabs. So in such a list, another amount must show that the point is
  * the decimal mark.
  */

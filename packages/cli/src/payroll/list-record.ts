@@ -50,7 +50,7 @@ const recordFile = (home: string, id: string): string => join(payrollFolder(home
 
 /**
  * The list's record; undefined if no payment of the list has begun. @throws CliError LIST_ID_TAKEN if the record
- * belongs to a list whose id differs only in case. On a disk that ignores case, both lists have the same file, but the
+ * belongs to a list whose id differs only in case. On a disk that ignores case, both lists have the same file. But the
  * keys of their payments differ, so each line would be paid under both ids.
  */
 export async function readRecord(home: string, id: string): Promise<ListRecord | undefined> {

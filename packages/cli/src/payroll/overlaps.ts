@@ -19,10 +19,9 @@ import { paidReceipts } from './receipts.ts'
 const RECORD = '.json'
 
 /**
- * Refuses a new list if some of its lines pay the same amounts to the same recipients as lines of another list, and
- * that list was begun but isn't completely paid. Most likely the new file is a corrected copy of the other list's file.
- * Then the new list would pay lines again that were paid or may still be paid. A person accepts this with `--again
- * list:<id>`.
+ * Refuses a new list if another list was begun, isn't completely paid, and has a line with the same recipient and
+ * amount. Most likely the new file is a corrected copy of the other list's file. Then the new list would pay lines
+ * again that were paid or may still be paid. A person accepts this with `--again list:<id>`.
  * @throws CliError LIST_OVERLAPS.
  */
 export async function assertNoOverlap(

@@ -46,9 +46,9 @@ export async function readState(home: string, name: string): Promise<TransferSta
 }
 
 /**
- * The name of an unfinished transfer that pays the same amount of the same assets from the same sender to the same
- * recipient under the same reference. Undefined if there is none except `own`. Such a transfer may already be paid, so
- * a command that begins another one may be a repetition by mistake. @throws CliError if a state can't be read.
+ * The name of an unfinished transfer with the same amount, assets, sender, recipient and reference. Undefined if there
+ * is none except `own`. Such a transfer may already be paid, so a command that begins another one may be a repetition
+ * by mistake. @throws CliError if a state can't be read.
  */
 export async function findSame(
   home: string,

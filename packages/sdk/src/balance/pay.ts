@@ -105,10 +105,10 @@ interface ShownNote {
 
 /**
  * Gets a quote, and saves it before the order is made. If the process crashes, the next run orders with the same quote
- * id, and gets the same order. Usually the function reads the note from the owner's node before it requests a quote, so
- * that the service doesn't learn the payees of a balance that has ended. If the node has just shown the end of the
- * previous payment, the function asks the node and the service at the same time. It never asks the service if the
- * balance is empty.
+ * id, and gets the same order. Usually the function reads the note from the owner's node before it requests a quote. So
+ * the service doesn't learn the payees of a balance that has ended. If the node has just shown the end of the previous
+ * payment, the function asks the node and the service at the same time. It never asks the service if the balance is
+ * empty.
  */
 async function quotePayment(
   context: BalanceContext,

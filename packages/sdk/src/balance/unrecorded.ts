@@ -46,8 +46,8 @@ export function isLike({ to, payout }: UnrecordedPayment, request: Wanted): bool
 }
 
 /**
- * The member of the balance's state that changes if the unrecorded payments that are like the requested one, and that a
- * person has checked, are deleted.
+ * The member of the balance's state that changes when checked payments are deleted: unrecorded payments like the
+ * requested one that a person has checked.
  */
 export const withoutChecked = (
   { state: { unrecorded = [] } }: BalanceRecord,
@@ -70,7 +70,7 @@ export const withLapsed = (
 
 /**
  * Refuses a payment if the chain shows a payment like it that the store has no record of. The payment on the chain may
- * be the requested one. Another copy of the store may have made it, or this process may have signed it before a node
+ * be the requested one. Another copy of the store may have made it. Or this process may have signed it, and a node then
  * showed wrongly that it couldn't land any more. A closing payment isn't refused, because it pays the owner's wallet.
  * @param checked the signatures of the unrecorded payments that a person has checked. The function ignores these
  *   payments.

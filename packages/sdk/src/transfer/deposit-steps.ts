@@ -30,8 +30,8 @@ async function landed(
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
   // At `confirmed`, someone else's deposit has the order's id. A fork can still drop that deposit, so read again at
-  // `finalized`. If `closesAt` has passed, our own deposit may have landed and its account may have been closed, so
-  // that someone could use the id for a second deposit.
+  // `finalized`. After `closesAt`, our own deposit may have landed and its account may have been closed. Someone else
+  // can then use the id for another deposit.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
   if (final.clock > closesAt(state.order)) return deposited(state, null)

@@ -45,8 +45,8 @@ export interface TransferOptions extends AcceptedPrograms {
   readonly tickets?: TicketStore
   /**
    * Searches the tree for the note of a ticket. Resolves to the note's index, or to undefined if the whole tree was
-   * read and doesn't contain the note. `noteFinder` of `@sotto/sdk/balance` makes this function. It is called only if
-   * the deposit was not seen before the order's account could be closed, more than a day after the deadline. Without
+   * read and doesn't contain the note. `noteFinder` of `@sotto/sdk/balance` makes this function. An order's account may
+   * be closed a day after the deadline. This function is called only if the deposit was not seen before that. Without
    * the function, the end of such a transfer stays unproven.
    */
   readonly findNote?: ((recovery: string) => Promise<bigint | undefined>) | undefined

@@ -270,8 +270,8 @@ export class PaymentDesk {
 
   /**
    * Removes a payment from the sum that counts against the limits, if it was certainly not made. Every other payment
-   * keeps counting. A payment without a signature in the store is `uncertain` if the chain shows an equal payment that
-   * the store has no record of, because the SDK drops a signature when another payment spends the same part.
+   * keeps counting. The SDK drops a signature when another payment spends the same note. So a payment without a
+   * signature in the store is `uncertain` if the chain shows an equal payment that the store has no record of.
    */
   async #release(key: string, entry: Entry): Promise<Outcome | 'uncertain'> {
     const { attempt, to } = entry
