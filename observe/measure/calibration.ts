@@ -80,6 +80,10 @@ export interface Promised {
    * wallet.
    */
   readonly heldMost: number
+  /** The same share, but only for payees that are paid once. A quote can't know later payments. NaN if there are none. */
+  readonly heldMostOnce: number
+  /** The number of these quotes to payees that are paid once. */
+  readonly once: number
   /**
    * True if `measured` is at most each mean promise, and if at least the share `HELD_MOST_MIN` of the quotes kept their
    * own promise.
@@ -154,11 +158,14 @@ function promisedBy(stating: readonly StatedPayment[]): Promised {
   const chance = meanChances(stating).chance?.stated
   const bySet = mean(stating.map(({ stated }) => 1 / stated.anonymitySet))
   const measured = mean(stating.map(({ posterior }) => posterior))
-  const held = stating.filter((one) => isMostHeld(one, one.stated.anonymitySet))
-  const heldMost = held.length / stating.length
+  const shareHeld = (quotes: readonly StatedPayment[]): number =>
+    quotes.filter((one) => isMostHeld(one, one.stated.anonymitySet)).length / quotes.length
+  const heldMost = shareHeld(stating)
+  const once = stating.filter(({ isPaidOnce }) => isPaidOnce)
   const promises = chance === undefined ? [bySet] : [bySet, chance]
   const isKept = keepsPromise(measured, promises, heldMost)
-  return { bySet, byChance: chance, measured, heldMost, isKept }
+  const heldMostOnce = shareHeld(once)
+  return { bySet, byChance: chance, measured, heldMost, heldMostOnce, once: once.length, isKept }
 }
 
 const mean = (numbers: readonly number[]): number =>

@@ -28,6 +28,10 @@ export interface CrowdFigures {
   readonly promisedPosterior: number
   /** The share of promised crowds for which the observer gave no wallet a chance above `1 / min`. NaN if there are none. */
   readonly heldMost: number
+  /** The same share, but only for payees that are paid once. A quote can't know later payments. NaN if there are none. */
+  readonly heldMostOnce: number
+  /** The number of promised crowds whose payees are paid once. */
+  readonly once: number
   /** True if the promised crowds hide their transfers at least as well as `min` equally likely wallets. */
   readonly isKept: boolean
 }
@@ -53,12 +57,15 @@ export function summariseCrowds(
     })
     const promised = came.filter(({ truth }) => truth.stated?.isPaidBefore !== true)
     const promisedPosterior = posteriorOf(promised)
-    const heldMost = shareOf(promised, (one) => isMostHeld(one, min))
+    const once = promised.filter(({ isPaidOnce }) => isPaidOnce)
+    const isHeld = (one: ScoredPayment) => isMostHeld(one, min)
+    const heldMost = shareOf(promised, isHeld)
     const logs = came.map(({ chances }) => Math.log2(chances.effectiveSet))
     return {
       ...{ min, asked: group.length, came: count('came') },
       ...{ delivered: count('delivered'), refunded: count('refunded') },
       ...{ posterior: posteriorOf(came), promised: promised.length, promisedPosterior, heldMost },
+      ...{ once: once.length, heldMostOnce: shareOf(once, isHeld) },
       isKept: promised.length === 0 || keepsPromise(promisedPosterior, [1 / min], heldMost),
       effectiveSet: 2 ** (logs.reduce((sum, log) => sum + log, 0) / came.length),
       held: shareOf(came, ({ chances }) => chances.effectiveSet + SAMPLING_ERROR >= min),

@@ -1,3 +1,4 @@
+import type { Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { Ledger } from '../load/ledger.ts'
 import { sampleSightings } from '../infer/sample-sightings.ts'
@@ -56,7 +57,7 @@ it('counts a certain link to the wrong wallet as certain, but not as true', () =
     ...{ quotes: 2, held: 0.5, stating: 2, heldStating: 0.5, linked: 0 },
     promised: {
       ...{ bySet: (1 / 2 + 1 / 3) / 2, byChance: undefined, measured: 0.25, heldMost: 0.5 },
-      isKept: false,
+      ...{ once: 2, heldMostOnce: 0.5, isKept: false },
     },
   })
 })
@@ -143,6 +144,20 @@ it('counts only wallets with a large enough open balance', () => {
   ).toEqual([])
 })
 
+it('compares single promises also for payees that are paid once', () => {
+  const payeesOf = (payees: readonly string[]) => {
+    const settlements = sightings.settlements.map((one, place) => ({
+      ...one,
+      payee: payees[place] as Address,
+    }))
+    const seen = { ...sightings, settlements }
+    const scored = scorePayments(seen, walletChances(seen, links), ledger)
+    return compareStated(scored, CERTAIN)!.promised
+  }
+  expect(payeesOf(['x', 'y'])).toMatchObject({ once: 2, heldMostOnce: 0.5 })
+  expect(payeesOf(['x', 'x'])).toMatchObject({ once: 0, heldMostOnce: NaN })
+})
+
 it('refuses a ledger of another chain', () => {
   const foreign = { links: [truth('0', 'ff', 1)] }
   expect(() => scorePayments(sightings, walletChances(sightings, links), foreign)).toThrow(
@@ -165,11 +180,17 @@ it('compares the quotes’ stated privacy with the measured privacy, separately 
       ...{ name: 'transfer, default delay, round', quotes: 1, held: 1 },
       ...{ stating: 1, heldStating: 1, linked: 0 },
       chance: { stated: 0.5, measured: 0.5 },
-      promised: { bySet: 0.5, byChance: 0.5, measured: 0.5, heldMost: 1, isKept: true },
+      promised: {
+        ...{ bySet: 0.5, byChance: 0.5, measured: 0.5, heldMost: 1, isKept: true },
+        ...{ once: 1, heldMostOnce: 1 },
+      },
     },
     {
       ...{ ...odd, stating: 1, heldStating: 0, linked: 1, chance: { stated: 0.5, measured: 1 } },
-      promised: { bySet: 0.5, byChance: 0.5, measured: 1, heldMost: 0, isKept: false },
+      promised: {
+        ...{ bySet: 0.5, byChance: 0.5, measured: 1, heldMost: 0, isKept: false },
+        ...{ once: 1, heldMostOnce: 0 },
+      },
     },
   ])
   const observation = { sightings, links, wallets: walletChances(sightings, links), findings: [] }
@@ -179,7 +200,7 @@ it('compares the quotes’ stated privacy with the measured privacy, separately 
     /transfer, up to an hour, odd +1 +0\.000 +1 +0\.000 +1\.000 +0\.500 +1\.000/,
   )
   expect(renderReport(report)).toMatch(
-    /transfer, up to an hour, odd +1 +0\.500 +0\.500 +1\.000 +0\.000 +MISSED/,
+    /transfer, up to an hour, odd +1 +0\.500 +0\.500 +1\.000 +0\.000 +1 +0\.000 +MISSED/,
   )
 })
 
@@ -228,11 +249,12 @@ it('compares crowds with the size that was asked for', () => {
       ...{ min: 2, asked: 3, came: 2, delivered: 0, refunded: 1, posterior: 0.75, held: 0.5 },
       ...{ effectiveSet: expect.closeTo(2 ** 0.75) as number, certain: 0.5 },
       ...{ promised: 1, promisedPosterior: 0.5, heldMost: 1, isKept: true },
+      ...{ once: 1, heldMostOnce: 1 },
     },
     {
       ...{ min: 3, asked: 1, came: 0, delivered: 1, refunded: 0, posterior: NaN, held: NaN },
       ...{ effectiveSet: NaN, certain: NaN, heldMost: NaN, isKept: true },
-      ...{ promised: 0, promisedPosterior: NaN },
+      ...{ promised: 0, promisedPosterior: NaN, once: 0, heldMostOnce: NaN },
     },
   ])
 })

@@ -39,6 +39,8 @@ export interface ScoredPayment {
   readonly wallet: string
   /** The chance that the observer gave to the true wallet. */
   readonly posterior: number
+  /** True if the history has no other payment to the same payee. */
+  readonly isPaidOnce: boolean
 }
 
 /**
@@ -52,13 +54,18 @@ export function scorePayments(
 ): ScoredPayment[] {
   const truths = new Map(links.map((link) => [link.settlement, link]))
   const wallets = new Map(deposits.map(({ orderId, sender }) => [hexOf(orderId), sender]))
+  const times = new Map<string, number>()
+  for (const { settlement } of all) {
+    times.set(settlement.payee, (times.get(settlement.payee) ?? 0) + 1)
+  }
   return all.flatMap((chances) => {
     const truth = truths.get(chances.settlement.signature)
     if (truth === undefined) return []
     const wallet = wallets.get(truth.orderId)
     if (wallet === undefined) throw new Error('the ledger names a deposit that is not on the chain')
     const found = chances.wallets.find((one) => one.wallet === wallet)
-    return [{ chances, truth, wallet, posterior: found?.chance ?? 0 }]
+    const isPaidOnce = times.get(chances.settlement.payee) === 1
+    return [{ chances, truth, wallet, posterior: found?.chance ?? 0, isPaidOnce }]
   })
 }
 

@@ -100,17 +100,17 @@ export function statedTable(kinds: readonly StatedOfKind[]): string {
 export function promisedTable(kinds: readonly StatedOfKind[]): string {
   const head = [
     ...['quotes that state more than one', 'quotes', '1 / stated set', 'stated chance', 'measured'],
-    ...['set at most 1 / highest chance', 'promise'],
+    ...['set at most 1 / highest chance', 'payee paid once', 'of these', 'promise'],
   ]
   return table([
     head,
     ...kinds.flatMap(({ name, stating, promised }) => {
       if (promised === undefined) return []
-      const { bySet, byChance, measured, heldMost, isKept } = promised
+      const { bySet, byChance, measured, heldMost, once, heldMostOnce, isKept } = promised
       return [
         [
           ...[name, `${stating}`, ...[bySet, byChance ?? NaN, measured, heldMost].map(share)],
-          verdict(isKept),
+          ...[`${once}`, share(heldMostOnce), verdict(isKept)],
         ],
       ]
     }),
@@ -123,7 +123,8 @@ export function crowdTable(crowds: readonly CrowdFigures[]): string {
   const head = [
     ...['crowd asked for', 'transfers', 'came', 'delivered without', 'refunded'],
     ...['of those that came: posterior', 'effective set', 'at least the crowd', 'certain'],
-    ...['promised', 'posterior', 'crowd at most 1 / highest chance', 'promise'],
+    ...['promised', 'posterior', 'crowd at most 1 / highest chance'],
+    ...['payee paid once', 'of these', 'promise'],
   ]
   return table([
     head,
@@ -132,6 +133,7 @@ export function crowdTable(crowds: readonly CrowdFigures[]): string {
       ...[share(one.posterior), Number.isNaN(one.effectiveSet) ? '-' : size(one.effectiveSet)],
       ...[share(one.held), share(one.certain), `${one.promised}`],
       ...[share(one.promisedPosterior), share(one.heldMost)],
+      ...[`${one.once}`, share(one.heldMostOnce)],
       one.promised === 0 ? '-' : verdict(one.isKept),
     ]),
   ])

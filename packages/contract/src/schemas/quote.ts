@@ -102,7 +102,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        "The number of wallets among which the transfer hides. These are the sender's wallet, and other wallets with a deposit of the same value. Such a deposit looks undelivered to an observer of the chain, and will almost certainly still look undelivered when this deposit lands. 1 means that anyone can link deposit and settlement, or that the pool has paid the recipient before.",
+        "The number of wallets among which the transfer hides. These are the sender's wallet, and other wallets with a deposit of the same value. Such a deposit looks undelivered to an observer of the chain, and will almost certainly still look undelivered when this deposit lands. 1 means that anyone can link deposit and settlement, or that the pool has paid the recipient before. The number holds only if the recipient is paid once: a later payment to the same recipient can reveal the sender of both.",
       ),
       windowSeconds: Whole,
       suggestedAmounts: z

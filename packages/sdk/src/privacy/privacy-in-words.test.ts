@@ -91,6 +91,17 @@ describe('the description of a transfer’s privacy', () => {
     expect(first).toMatchObject({ verdict: 'yes', balanceHelps: true, amounts: suggestions })
   })
 
+  it('says that a crowd hides only a single payment to a recipient', () => {
+    const ONCE = 'only if you pay this recipient just once'
+    expect([wordsOf(3, '0.3').reason, wordsOf(3, '0.18').reason]).toEqual([
+      expect.stringContaining(ONCE),
+      expect.stringContaining(ONCE),
+    ])
+    const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
+    expect(privacyInWords({ privacy }, { minCrowd: 5 }).reason).toContain(ONCE)
+    expect(wordsOf(1, '1').reason).not.toContain(ONCE)
+  })
+
   it('proposes only amounts with a larger anonymity set than the chosen amount', () => {
     const one = (anonymitySet: number) => ({ amount: '1', amountOut: '1', anonymitySet })
     const suggestions = [1, 2, 3].map((set) => ({ ...one(set), linkProbability: '1' }))

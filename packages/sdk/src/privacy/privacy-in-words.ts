@@ -121,7 +121,7 @@ function inItsCrowd(crowd: number, now: number): string {
       : now < crowd
         ? `Now at least ${now} wallets could have made it.`
         : 'There is such a crowd now.'
-  return `Your payment is delivered only while at least ${crowd} wallets could have made it, yours included. Anyone who reads the blockchain has to guess which of them did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did.`
+  return `Your payment is delivered only while at least ${crowd} wallets could have made it, yours included. Anyone who reads the blockchain has to guess which of them did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did. ${ONLY_ONCE}`
 }
 
 function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): string {
@@ -139,9 +139,12 @@ function amongOthers(wallets: number, chance: bigint | undefined): string {
   const ofOne = 100n / BigInt(wallets)
   // The chance is an average over all likely numbers of wallets. So it is usually lower than the chance for the
   // minimum number of wallets.
-  if (chance === undefined || chance >= ofOne) return `${among}.`
-  return `${among}: that would be a chance of ${ofOne} %. Most likely there are more, so the chance is ${chance} %.`
+  if (chance === undefined || chance >= ofOne) return `${among}. ${ONLY_ONCE}`
+  return `${among}: that would be a chance of ${ofOne} %. Most likely there are more, so the chance is ${chance} %. ${ONLY_ONCE}`
 }
+
+/** If a recipient is paid again, the observer finds the one wallet that could have made both payments. */
+const ONLY_ONCE = 'This holds only if you pay this recipient just once.'
 
 function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): string | undefined {
   if (windowSeconds === 0) return 'Choose the usual delivery time, or a longer one.'
