@@ -27,7 +27,7 @@ it('a table may have the name of a setting', () => {
   })
 })
 
-it('the value of a setting for each mint may be a table', () => {
+it('a setting that has a value for each mint may be given as a table', () => {
   expect(read(`[pyth]\nfeeds = { ${SOL} = "ab" }\n[inventory.targets]\n${SOL} = "100%"`)).toEqual({
     PYTH_FEEDS: `${SOL}=ab`,
     INVENTORY_TARGETS: `${SOL}=100%`,

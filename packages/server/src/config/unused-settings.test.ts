@@ -113,7 +113,7 @@ const { SOTTO_RELAYER_KEYS: _kms, ...KMS } = KMS_KEYS
 const SHARED = { ...VAULT, ...KMS, SOTTO_VAULT_NAMESPACE: 'admin', SOTTO_VAULT_TRANSIT: 'other' }
 
 it.each(['api', 'worker'])(
-  'settings of a key service may be shared with the role %s that names no key',
+  'a process of the role %s may have settings of a key service even if it names no key',
   (role) => {
     expect(read({ ...SHARED, SOTTO_ROLE: role })).not.toThrow()
     expect(read({ ...SHARED, SOTTO_ROLE: 'api,worker' })).toThrow('SOTTO_VAULT_URL is set, but')

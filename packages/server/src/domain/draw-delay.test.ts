@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { drawDelayMs } from './draw-delay.ts'
 
-/** The random number generator Mulberry32. The message of each failure contains its seed. */
+/** The random number generator Mulberry32. If a check fails, its message contains the seed. */
 function seeded(seed: number) {
   let state = seed
   const word = () => {

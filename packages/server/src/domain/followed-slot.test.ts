@@ -18,7 +18,7 @@ it('a cursor moves by at most the slots that a chain can have produced in the me
   expect(boundedHead(caughtUp, away, NOW_MS)).toEqual(caughtUp)
 })
 
-it('the cursor moves in its first step, and after the wall clock was set back', () => {
+it('the cursor’s first step has no limit, and a step after the wall clock was set back has a fixed limit', () => {
   const head = { slot: 9_000n, unixSeconds: unixSeconds(NOW) }
   expect(boundedHead(head, { ...cursor, slot: 0n }, NOW_MS).slot).toBe(9_000n)
   const ahead = { ...cursor, followedAtMs: NOW_MS + 86_400_000 }

@@ -48,7 +48,7 @@ describe('the next tariff', () => {
     )
   })
 
-  it('falls only to a figure that covers a cost a quarter higher', () => {
+  it('falls only to a figure that would also cover a cost that is a quarter higher', () => {
     const fee = fc.bigInt({ min: 1n, max: 10n ** 12n })
     const after = (before: bigint, exact: bigint) => {
       const cost = { exists: amount(exact), created: amount(exact) }

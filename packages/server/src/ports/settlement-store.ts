@@ -280,7 +280,7 @@ export interface UpkeepStore {
   readonly clearEpoch: (epoch: number) => Promise<void>
   /** Deletes the delivery rows of orders that became final before `beforeMs`, in milliseconds since 1970. */
   readonly dropSettled: (beforeMs: number) => Promise<void>
-  /** Empties the plans of balances that were replaced before the current day of the chain's clock. Their rows stay. */
+  /** Empties the plans that balances replaced before the current day of the chain's clock. The plans' rows stay. */
   readonly forgetReplacedPlans: () => Promise<void>
 }
 

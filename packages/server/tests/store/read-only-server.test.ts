@@ -23,7 +23,10 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** Sets whether new sessions of the database can write, as if a proxy now leads to another server. */
+/**
+ * Sets whether new sessions of the database can write. A session that can't write stands for a session on another
+ * server, to which a proxy leads after a failover.
+ */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1)
   const value = isReadOnly ? 'on' : 'off'

@@ -14,7 +14,7 @@ function open() {
   return { observe, valueOf }
 }
 
-it('counts a duration in its bucket, including the upper bound, and in all higher buckets', async () => {
+it('counts a duration in its bucket and in all higher buckets; a bucket includes its upper bound', async () => {
   const { observe, valueOf } = open()
   observe(0.1, { method: 'GET' })
   observe(0.25, { method: 'GET' })
