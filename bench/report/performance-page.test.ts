@@ -22,8 +22,8 @@ const report: BenchReport = {
 
 it('names the limits that were missed', () => {
   const missed = { ...report, results: report.results.map((line) => ({ ...line, ok: false })) }
-  expect(renderPage(report)).toContain('All 1 bars are met.')
-  expect(renderPage(missed)).toContain('Missed: tree: one hash')
+  expect(renderPage(report)).toContain('Bars met: 1 of 1.')
+  expect(renderPage(missed)).toContain('Bars met: 0 of 1. Missed: tree: one hash.')
   expect(renderPage(missed)).toContain('**<= 0.5 missed**')
 })
 

@@ -26,10 +26,8 @@ export function renderPage(report: BenchReport): string {
 function verdict({ runs, results }: BenchReport, missed: readonly ReportedLine[]): string {
   if (results.length === 0) return 'Nothing has been measured yet.\n'
   const bars = results.filter(({ bar }) => bar !== null).length
-  const said =
-    missed.length === 0
-      ? `All ${bars} bars are met.`
-      : `Of ${bars} bars, ${bars - missed.length} are met. Missed: ${missed.map(({ name }) => name).join('; ')}.`
+  const names = missed.map(({ name }) => name).join('; ')
+  const said = `Bars met: ${bars - missed.length} of ${bars}.${names === '' ? '' : ` Missed: ${names}.`}`
   return [`${said}\n`, ...runs.map((run, index) => `${index + 1}. ${describeRun(run)}`), ''].join(
     '\n',
   )
