@@ -29,7 +29,7 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
-/** Settings that are valid for mainnet. They falsely name another verifying key for this program. */
+/** Settings that are valid for mainnet. The verifying key's hash in them isn't the hash of this program's key. */
 const MAINNET = {
   SOTTO_CLUSTER: 'mainnet',
   SOTTO_PROFILE: 'production',
@@ -122,7 +122,7 @@ it('an error names an unreachable endpoint only by its host', async () => {
   )
 })
 
-it('a public cluster is refused as the local chain, and so in test mode too', async () => {
+it('a public cluster is refused if localnet is configured, even in test mode', async () => {
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
   const node = await behind(await start('program'), (method, answer) => {
     if (method === 'getGenesisHash') answer.result = devnet

@@ -66,7 +66,7 @@ async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
 const MIGRATED = 'migrated'
 const run = promisify(execFile)
 
-/** Makes PostgreSQL faster. Its data survives the end of the server, but not the end of the machine. */
+/** Makes PostgreSQL faster. Its data survives if the server ends, but not if the machine fails. */
 export const FAST = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
 
 const postgresIn = (folder: string, port: number, flags: readonly string[] = []) =>

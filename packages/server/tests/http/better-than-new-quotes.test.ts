@@ -50,7 +50,7 @@ it('an account that always orders after the price has fallen must soon quote aga
   const codes: (string | undefined)[] = []
   for (let count = 0; count < 5; count += 1) codes.push(await orderAfterFall(stack))
   expect(codes).toEqual([undefined, undefined, undefined, 'PRICE_MOVED', 'PRICE_MOVED'])
-  // A quote at the present price makes an order, and so does a quote from before the price rose.
+  // An order is accepted with a quote at the present price, and with a quote from before the price rose.
   const [body, earlier] = [await quoted(stack), await quoted(stack)]
   expect(codeOf(await order(stack, body))).toBe(undefined)
   await expireAll()

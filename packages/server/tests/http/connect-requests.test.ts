@@ -79,7 +79,7 @@ it('a CONNECT request on an open event stream ends only its own connection', asy
 it.each([
   ['sends nothing more', (_client: Socket) => undefined],
   ['sends a byte and ends', (client: Socket) => void client.end('x')],
-])('an answered CONNECT request keeps no connection if its client %s', async (_name, go) => {
+])('an answered CONNECT request keeps no connection open if its client %s', async (_name, go) => {
   const { client, received } = open(true)
   client.write(CONNECT)
   await expect.poll(received).toContain('404')

@@ -222,7 +222,8 @@ async function assertPaidRecipient(): Promise<void> {
   const other = await quoteOf(stack, { ...request, recipientAddress: sender! })
   expect(other).toMatchObject({ recipientPaidBefore: false })
   expect(other.privacy.anonymitySet).toBeGreaterThan(1)
-  // Even a crowd that is there hides no payment to this recipient. So the order's status states the chance, too.
+  // A crowd hides no payment to this recipient. So even the status of an order that waits for a crowd states the
+  // chance.
   for (const crowd of [{}, { minCrowd: 2 } as const]) {
     const { order: made } = await placed(stack, { ...request, ...crowd })
     const { body } = await send(stack, 'GET', `/transfer/v1/status/${made.trackingId}`)

@@ -10,7 +10,7 @@ it.each([
   ['no proxy', []],
   ['a trusted proxy', ['192.0.2.1', '198.51.100.0/24']],
 ])(
-  'a connection whose client has already left is refused without a key, with %s',
+  'with %s, a request without a key is refused even if its client has already left',
   async (_name, trustedProxies) => {
     const failures: unknown[] = []
     const useCases = {

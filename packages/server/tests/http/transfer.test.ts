@@ -21,7 +21,7 @@ import { codeOf, placed, quoteOf, send, solSend } from './partner-client.ts'
 import { markSeen, submitDeposit } from './submit-deposit.ts'
 import { openMigratedPglite } from '../migrated-pglite.ts'
 
-/** Reserved by the runtime. Only the second of them has an account. */
+/** Addresses that the runtime reserves. Only the second address has an account. */
 const SYSVARS = [
   'Sysvar1nstructions1111111111111111111111111',
   'SysvarRent111111111111111111111111111111111',

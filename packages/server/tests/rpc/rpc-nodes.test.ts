@@ -222,7 +222,7 @@ it('a node that forbids a slow method stays in use for all other methods', async
   expect(changes).toEqual([])
 })
 
-it('a node whose answer is only compared gives none if it is slow, down or of another cluster', async () => {
+it('a node that is asked only for comparison gives no answer if it is slow, down or of another cluster', async () => {
   const urls = nodes.map(({ url }) => url)
   const { witnesses } = createRpcClients({ urls, lagSlots: 20, clock })
   nodes[2].genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'

@@ -89,7 +89,7 @@ it('no copy of the database shows which payments were made out of the same balan
   }
 })
 
-it('a row that each payment of a balance writes would show its payments', async () => {
+it('a row that each payment of a balance writes would show the balance’s payments', async () => {
   const keys = await life.secrets.forNewOrder(TOP_UPS)
   const { dumps, sequence } = await live(async (balanceId) => {
     await database.query(

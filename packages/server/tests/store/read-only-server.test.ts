@@ -43,7 +43,9 @@ const pidOf = async (database: Database) => {
   return row?.pid
 }
 
-/** Makes a session read-only, as if its server were replaced by another server. Returns the session's process. */
+/**
+ * Makes a session read-only, as if its server were replaced by another server. Returns the id of the session's process.
+ */
 const demote = async (database: Database) => {
   const query =
     "SELECT pg_backend_pid() AS pid, set_config('default_transaction_read_only', 'on', false), pg_sleep(0.1)::text"

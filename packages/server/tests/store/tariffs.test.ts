@@ -115,7 +115,8 @@ it('a false rent that a node shows in one round changes no tariff', async () => 
     expect(await round()).toBe(0)
     expect(await round()).toBe(0)
   }
-  // A false reading counts only together with the next round's reading, not with a reading of an hour ago.
+  // Two false readings in a row change a tariff. A round in which the tariff is fixed takes no reading. So the readings
+  // before and after that round don't count as two in a row.
   lamportsPerByte = 69_600n
   expect(await round()).toBe(0)
   await updateAsset(database, USDC, { tariff: 'fixed' }, nowMs)
@@ -144,7 +145,7 @@ it('an asset whose price fails stops no other asset', async () => {
   expect(await fees(NATIVE_MINT)).toEqual(['20000', '20000'])
 })
 
-it('a change of a tariff that a wrong clock dated in the future is dated by the chain’s clock', async () => {
+it('a change of a tariff is dated by the chain’s clock if a wrong clock dated it in the future', async () => {
   const seconds = nowMs / 1_000
   const dateOf = async () => {
     const rows = await database.query<{ tariff_changed_at: Date }>(
@@ -162,8 +163,8 @@ it('a change of a tariff that a wrong clock dated in the future is dated by the 
   await updateAsset(database, USDC, ahead, nowMs + 24 * HOUR_MS)
   await round()
   expect(await dateOf()).toBe(-20_000)
-  // A date that is a minute ahead stays, because clocks differ by minutes, and the followed time lags. A date that is a
-  // day ahead stays if the followed time is too old to correct it, because the chain isn't followed.
+  // A date that is a minute ahead stays, because clocks differ by minutes, and the followed time lags. While the chain
+  // isn't followed, the followed time is too old to correct a date. Then even a date that is a day ahead stays.
   await updateAsset(database, USDC, ahead, nowMs + 60_000)
   await round()
   expect(await dateOf()).toBe(60_000)

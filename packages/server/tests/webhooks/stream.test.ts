@@ -159,7 +159,7 @@ it('sends keep-alives while nothing happens', async () => {
   const text = response.text()
   await endPause(15_000)
   await endPause(15_000)
-  // The third pause begins after the output of the second pause, so that output has been written.
+  // The third pause begins only after the stream has written the output of the second pause.
   await endPause(15_000)
   await endPause(300_000)
   expect(await text).toMatch(/^(: still here\n\n){3,4}$/)

@@ -12,7 +12,10 @@ export interface TransactionWatch {
 
 type Calls = Record<string, (...args: never[]) => unknown>
 
-/** Watches a database's transactions. Calls of work that runs at the same time outside a transaction aren't counted. */
+/**
+ * Watches a database's transactions. Calls that other work makes at the same time, outside a transaction, aren't
+ * counted.
+ */
 export function watchTransactions(database: Database): TransactionWatch {
   const inside = new AsyncLocalStorage<true>()
   const seen = { transactions: 0, calls: [] as string[] }

@@ -181,7 +181,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
     if (orderId === undefined) continue
     const text = JSON.stringify(row.cells)
     const index = chain.settlements.findIndex((one) =>
-      // A refund pays the sender, and the deposit names the sender anyway. So that payee is no evidence.
+      // A refund pays the sender, and the deposit names the sender anyway. So the payee of a refund is no evidence.
       [one.payee, one.payeeHex, one.signature, one.nullifierHex].some(
         (fact) => text.includes(fact) && !chain.deposits.some(({ sender }) => sender === fact),
       ),
