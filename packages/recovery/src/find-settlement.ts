@@ -11,10 +11,8 @@ import {
 import type { GetSignaturesForAddressApi, GetTransactionApi, Rpc, Signature } from '@solana/kit'
 import { readTransaction } from './read-accounts.ts'
 
-/** The methods of a node that the search for a settlement uses. */
 export type HistoryRpc = Rpc<GetSignaturesForAddressApi & GetTransactionApi>
 
-/** A settlement, with the transaction that made it. */
 export interface FoundSettlement {
   readonly signature: Signature
   readonly slot: bigint

@@ -19,7 +19,6 @@ import { RecoveryError, type PaidBefore } from './recovery-error.ts'
 import { mayBeClosed, readSettledNote, settledBy, type SettledNote } from './settled-note.ts'
 import type { TicketOnChain } from './ticket-use.ts'
 
-/** A payment that was made from a balance. */
 export interface MadePayment extends PaidBefore {
   /** The nullifier of the note that the payment spent. */
   readonly nullifier: bigint
@@ -28,7 +27,6 @@ export interface MadePayment extends PaidBefore {
   readonly payout: Amount
 }
 
-/** A balance's newest note. */
 export interface NewestNote extends LocatedNote {
   readonly ticket: Ticket
   readonly nullifier: bigint

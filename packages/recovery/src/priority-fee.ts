@@ -13,7 +13,6 @@ import {
 } from '@sotto/protocol'
 import type { RecoveryRpc } from './read-accounts.ts'
 
-/** The limits of a settlement's priority fee, in lamports. */
 export interface PriorityLimits {
   /** The minimum fee. The default is 256. */
   readonly priorityFeeMinLamports?: Amount | undefined

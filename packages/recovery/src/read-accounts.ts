@@ -132,11 +132,9 @@ async function hasChanged(rpc: RecoveryRpc, program: Address): Promise<boolean> 
   }
 }
 
-/** A pool's Tree account as it was at one slot. */
 export interface TreeAtSlot {
   readonly program: Address
   readonly address: Address
-  /** The pool's domain. */
   readonly domain: Uint8Array
   readonly slot: bigint
   readonly account: TreeAccount

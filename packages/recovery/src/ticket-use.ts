@@ -7,14 +7,12 @@ import type { RecoveryRpc } from './read-accounts.ts'
 /** Proves a settlement, and returns the proof as 256 bytes in the program's format. */
 export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
 
-/** The options for finding a ticket's note on the chain. */
 export interface TicketOnChain extends LocateOptions {
   readonly rpc: RecoveryRpc
   readonly poseidon: Poseidon
   readonly ticket: Ticket
 }
 
-/** The options for settling a ticket's note. */
 export interface TicketUse extends TicketOnChain, PriorityLimits {
   readonly prove: Prove
   /**

@@ -10,7 +10,6 @@ import {
   type ListedTransaction,
 } from './history-node.ts'
 
-/** A transaction that appended leaves. */
 export interface AppendingTransaction {
   readonly signature: Signature
   readonly slot: bigint
@@ -109,7 +108,6 @@ export class HistoryReader {
     return found
   }
 
-  /** Deletes everything that was read and stored. */
   forget(): Promise<void> {
     return this.#store.forget()
   }

@@ -17,7 +17,6 @@ export interface RingLeaves {
   readonly leaves: readonly bigint[]
 }
 
-/** The number of leaves in a tree, read from its Tree account. */
 export const leafCount = ({ nextIndex }: TreeHeader): number => Number(nextIndex)
 
 /**
@@ -37,7 +36,6 @@ export function finishedHours({
   return hours
 }
 
-/** The tree's root after its last leaf was appended. */
 export const newestRoot = (tree: TreeAccount): bigint => tree.recent(leafCount(tree) - 1).root
 
 export function ringLeaves(tree: TreeAccount): RingLeaves {

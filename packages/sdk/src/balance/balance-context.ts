@@ -45,6 +45,5 @@ export interface BalanceContext extends ChainContext {
   readonly signal: AbortSignal | undefined
 }
 
-/** The abort signal as call options; empty if there is no signal. */
 export const optionsOf = ({ signal }: BalanceContext): CallOptions =>
   signal === undefined ? {} : { signal }

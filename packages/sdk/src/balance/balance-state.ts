@@ -12,7 +12,6 @@ import type { TransferState } from '../transfer/transfer-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { BalanceError } from './errors.ts'
 
-/** One payment, as the caller requests it. */
 export interface PaymentRequest {
   readonly to: string
   /** Base units, as a string of digits. */

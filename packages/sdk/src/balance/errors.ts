@@ -21,7 +21,6 @@ export type BalanceErrorCode =
   | 'BALANCE_EXISTS'
   /** The balance has no deposit. The message says how to make one. */
   | 'NOT_OPENED'
-  /** The balance is empty. */
   | 'BALANCE_EMPTY'
   /** The balance has expired, so its rest can only return to the wallet, or was already returned. */
   | 'BALANCE_ENDED'

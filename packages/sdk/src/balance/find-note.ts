@@ -25,7 +25,6 @@ export async function indexInTree(
   }
 }
 
-/** The chain in which `noteFinder` searches. */
 export interface SearchedChain {
   readonly rpc: RecoveryRpc
   readonly programId: Address

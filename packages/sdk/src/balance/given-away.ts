@@ -22,7 +22,6 @@ export interface PayingBalance {
   readonly value: Amount
   /** See `ShownNote`. Null if the time of a payment can't point to the top-up. */
   readonly linkableUntil: UnixSeconds | null
-  /** True if the balance has made a payment. */
   readonly hasPaid: boolean
 }
 

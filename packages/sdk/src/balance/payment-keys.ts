@@ -56,7 +56,6 @@ export function closingKeysIn(payments: Readonly<Record<string, unknown>>): read
 
 const STORED_LINE = /^line:([0-9]+):(.*)$/su
 
-/** The payment with this stored key. */
 export function nameIn(stored: string): PaymentName {
   if (isClosingKey(stored)) return { kind: 'close' }
   const [, line, list] = STORED_LINE.exec(stored) ?? []

@@ -9,7 +9,6 @@ import {
 } from './balance-state.ts'
 import { nameIn } from './payment-keys.ts'
 
-/** A payment, as the store records it. */
 export interface ShownPayment {
   /** The key that the caller chose; undefined for a line of a list and for the payment that `close` makes. */
   readonly key: string | undefined

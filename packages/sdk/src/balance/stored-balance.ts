@@ -22,7 +22,6 @@ export type StoredPayment = PaymentName & {
     | { readonly step: 'paid'; readonly paid: PaidPayment }
   )
 
-/** The content of a balance's store. */
 export interface StoredBalance {
   readonly assetId: string
   /** The wallet that pays in. The rest returns to this wallet. */

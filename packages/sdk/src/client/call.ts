@@ -32,7 +32,6 @@ export type Call = <Response>(
   signal: AbortSignal | undefined,
 ) => Promise<Response>
 
-/** Returns a function that calls the service and retries. */
 export function caller(settings: ClientSettings): Call {
   const { baseUrl, apiKey, timeoutMs, attempts, retryBudgetMs: budgetMs, host, fetch } = settings
   return <Response>(

@@ -16,7 +16,6 @@ export interface VerifiedWebhook {
    * that you have processed.
    */
   readonly id: string
-  /** The event's type. */
   readonly type: string
   /** The event; undefined for a type that this version doesn't know. In that case respond with 204 and do nothing. */
   readonly event: WebhookEvent | undefined

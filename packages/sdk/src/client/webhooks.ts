@@ -16,7 +16,6 @@ export interface WebhookWithSecret {
   readonly secret: string
 }
 
-/** The result of sending a test message. */
 export type WebhookTest = Omit<TestWebhookResponse, 'success'>
 
 /**
@@ -61,7 +60,6 @@ const keepSecret = ({ webhook, secret }: WebhookWithSecretResponse): WebhookWith
   return { webhook, secret }
 }
 
-/** The webhook methods for the account whose API key `call` uses. */
 export function webhooksOf(call: Call): SottoWebhooks {
   return {
     create: async (url, { signal } = {}) =>

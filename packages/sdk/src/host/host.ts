@@ -1,6 +1,6 @@
 /**
- * The functions that the package needs from its environment. Tests replace them. An environment that has its own clock
- * can replace them too.
+ * The functions that the package needs from its environment. Tests replace them, and so can an environment with its own
+ * clock.
  */
 export interface Host {
   readonly nowMs: () => number
@@ -33,7 +33,6 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
 
-/** Random bytes that are suitable for secrets. */
 export const secretBytes = (size: number): Uint8Array =>
   crypto.getRandomValues(new Uint8Array(size))
 

@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path'
 import { BalanceTakenError, type BalanceStore } from '../balance/balance-store.ts'
 import { makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts'
 
-/** A balance that is kept in a file. */
 export interface FileBalance extends BalanceStore {
   /**
    * Releases the lock, so that another process can use the balance. If this function isn't called, the balance stays

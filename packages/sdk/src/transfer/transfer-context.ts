@@ -63,6 +63,5 @@ export function refusalOf(error: unknown): { code: string; retry: string } | und
   return typeof code === 'string' && typeof retry === 'string' ? { code, retry } : undefined
 }
 
-/** The abort signal as call options; empty if there is no signal. */
 export const optionsOf = ({ signal }: TransferContext): { signal?: AbortSignal } =>
   signal === undefined ? {} : { signal }

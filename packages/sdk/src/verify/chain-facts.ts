@@ -24,7 +24,6 @@ import { refuse } from './refusal.ts'
 /** The facts that an order is verified against. They are read from a node that the service did not choose. */
 export interface ChainFacts {
   readonly pool: PoolAccount
-  /** The program's hash and its upgrade authority. */
   readonly program: ProgramFacts
   /** The chain's genesis hash, which is needed only for a development key. Undefined if the program has no such key. */
   readonly genesisHash: string | undefined
@@ -36,7 +35,6 @@ export interface ChainFacts {
 
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
-/** The RPC methods that verification needs. */
 export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
 
 /**

@@ -10,7 +10,6 @@ export interface ExpectedPartner {
 
 /** The balance that a deposit opens. Such a deposit pays no recipient. */
 export interface ExpectedBalance {
-  /** The owner's public key. */
   readonly owner: Point
   /** Seconds from the order's deadline to the balance's end. The end is then rounded up to the time grid. */
   readonly seconds: bigint
@@ -67,7 +66,6 @@ export function minOutOf(amountIn: bigint, price: Price, slippageBps: number): b
   return (amountIn * destination * kept + divisor - 1n) / divisor
 }
 
-/** True for a transfer between two assets. */
 export const isSwap = (assets: {
   readonly sourceAssetId: string
   readonly destinationAssetId: string

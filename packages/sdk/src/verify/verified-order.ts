@@ -31,7 +31,6 @@ export type RefreshedOrder = Pick<Order, 'trackingId' | 'recovery' | 'expiration
 /** An order that exactly matches the requested transfer. Only an object that `verifyOrder` returned can be signed. */
 export interface VerifiedOrder {
   readonly trackingId: string
-  /** The verified message to sign. */
   readonly message: Uint8Array
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint
