@@ -93,7 +93,7 @@ export interface FollowStore {
   readonly markSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
   /** Lists the leaves of orders that await a deposit and whose deposit was seen. */
   readonly listSeen: () => Promise<bigint[]>
-  /** Deletes the records that the deposits of these leaves were seen. Leaves out leaves that are stored. */
+  /** Deletes the records that the deposits of these leaves were seen. Ignores leaves that are stored. */
   readonly clearSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
   /** Lists deposited orders whose deposit transaction isn't known yet, the newest first. */
   readonly listUnlocated: (limit: number) => Promise<Uint8Array[]>
@@ -263,7 +263,7 @@ export interface UpkeepStore {
    * whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** Lists complete epochs: the database had all their orders when no deposit for these could land any more. */
+  /** Lists complete epochs: the database had all their orders when no more deposits for these orders could land. */
   readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
   /** Replaces the list of complete epochs. */
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>

@@ -15,7 +15,7 @@ export interface OpenedRpc extends RpcClients {
   readonly paceOf: PaceOf
   /** The cluster of all nodes. Its genesis hash is set when the nodes have been checked. */
   readonly cluster: Cluster
-  /** Asks each node for its cluster, also the nodes for sending. */
+  /** Asks each node for its cluster, including the nodes for sending. */
   readonly geneses: () => Promise<readonly NodeGenesis[]>
 }
 

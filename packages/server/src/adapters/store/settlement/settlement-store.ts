@@ -212,8 +212,8 @@ function leaseStore(
 const BALANCE_RESEALED = 'a balance was resealed while its payment completed'
 
 /**
- * Prepares the plans that are replaced when an order ends. Returns undefined if the order is a balance whose plan has
- * changed since it was read.
+ * Prepares the plans that are written when an order ends: see `CompletedPlans`. Returns undefined if the order is a
+ * balance whose plan has changed since it was read.
  *
  * @throws Error if the balance of a payment was moved to another epoch's key since it was read. Then the payment stays
  * open and is tried again.
