@@ -30,7 +30,7 @@ export const chainSettings = {
   }),
   SEND_RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'endpoints of the same cluster for sending; each gets every transaction of the service, and no other request except one for its cluster at the start. If all endpoints fail, nothing is sent: the nodes above are never used instead',
+      'endpoints of the same cluster for sending; each gets every transaction of the service, and no other request except one for its genesis hash at the start. If all endpoints fail, nothing is sent: the nodes above are never used instead',
     example: 'https://send-1.example.com/,https://send-2.example.com/',
     defaultText: 'none: transactions go to the nodes above',
     secret: 'url',
