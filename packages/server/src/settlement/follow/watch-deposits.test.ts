@@ -81,7 +81,7 @@ async function locate(rounds: number, stored: readonly number[], added: readonly
   return { asked, recorded }
 }
 
-it('finds the transactions of recorded deposits, also of those from before a restart', async () => {
+it('finds the transactions of recorded deposits, including those from before a restart', async () => {
   const { recorded } = await locate(1, [2], [4])
   expect(recorded.sort()).toEqual([2, 4])
 })
