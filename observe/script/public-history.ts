@@ -5,9 +5,10 @@ import type { PublicEvent } from '../../packages/server/src/domain/observed-depo
 import { HABIT_SECONDS, ObservedMarket } from '../../packages/server/src/domain/observed-market.ts'
 import {
   stateQuote,
+  UNSHARED,
   type QuoteStatement,
-  type StatedTransfer,
 } from '../../packages/server/src/domain/state-quote.ts'
+import type { Stated } from '../load/ledger.ts'
 import { DEFAULT_DELAYS, DELAY_LAW } from './behaviour.ts'
 import type { Token } from '../load/plan.ts'
 import type { DepositEvent, ScriptEvent, TariffEvent } from './script-events.ts'
@@ -79,7 +80,7 @@ export class PublicHistory {
   state(
     deposit: DepositEvent,
     { atSeconds, isDeposited, delays = DEFAULT_DELAYS, crowd, payee }: Statement,
-  ): QuoteStatement & Pick<StatedTransfer, 'isPaidBefore'> {
+  ): Stated & QuoteStatement {
     const now = atSeconds - LAG_SECONDS
     const since = now - DEFAULT_DELAYS.maxDelaySeconds
     const shown = this.#byValue.get(keyOf(deposit)) ?? []
@@ -99,9 +100,11 @@ export class PublicHistory {
     const mint = NATIVE_MINT
     const market = new ObservedMarket([{ mint, value, events, habit }], DEFAULT_DELAYS, now)
     const isPaidBefore = payee !== undefined && (this.#paidAt.get(payee) ?? Infinity) <= now
-    const stated = stateQuote(market, DELAY_LAW, {
-      ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd, isPaidBefore },
-    })
+    const stated = isPaidBefore
+      ? UNSHARED
+      : stateQuote(market, DELAY_LAW, {
+          ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd },
+        })
     return { ...stated, isPaidBefore }
   }
 

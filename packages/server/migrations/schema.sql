@@ -113,7 +113,8 @@ CREATE TABLE health (
   liquid_at timestamp with time zone,
   books_agree boolean,
   books_at timestamp with time zone,
-  payments_landed bigint NOT NULL DEFAULT 0
+  payments_landed bigint NOT NULL DEFAULT 0,
+  has_paid_payees boolean NOT NULL DEFAULT true
 );
 ALTER TABLE health ADD CONSTRAINT health_pkey PRIMARY KEY (only_row);
 ALTER TABLE health ADD CONSTRAINT health_only_row_check CHECK (only_row);

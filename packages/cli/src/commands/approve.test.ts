@@ -79,6 +79,21 @@ it('asks no question about privacy if a missed crowd leads to a refund', async (
   expect(second.questions).toHaveLength(2)
 })
 
+it('asks a second time if the recipient was paid before, also for a crowd', async () => {
+  const privacy = { ...QUOTED.privacy, anonymitySet: 1 }
+  const ask = async (byAmount: number) => {
+    const { context, questions } = contextOf(6, [true, false])
+    const stated = { anonymitySet: byAmount, linkProbability: '0.3', waitingHelps: true }
+    const quoted = { ...QUOTED, privacy, recipientPaidBefore: true, byAmount: stated }
+    expect(await approver(context, {}, { ...TRANSFER, minCrowd: 5 })(quoted)).toBe(false)
+    return questions[1]
+  }
+  expect(await ask(3)).toBe(
+    'Anyone can link this transfer to you, if you have paid this recipient before. Send it anyway?',
+  )
+  expect(await ask(1)).toBe('Anyone can link this transfer to you. Send it anyway?')
+})
+
 describe('a person who decides about a swap', () => {
   it('sees sender, recipient, rate and the minimum that arrives', async () => {
     const { context, notes } = contextOf(6, [true, true])

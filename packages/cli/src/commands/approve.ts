@@ -46,11 +46,9 @@ export function approver(
     const isHidden = privacyInWords(quoted, transfer).hiding !== 'none'
     if (!(await output.ask('Send this?', signal))) return false
     if (isHidden) return true
-    const paidBefore = quoted.recipientPaidBefore === true
-    return output.ask(
-      `${paidBefore ? 'If you have paid this recipient before, anyone' : 'Anyone'} can link this transfer to you. Send it anyway?`,
-      signal,
-    )
+    const unless =
+      (quoted.byAmount?.anonymitySet ?? 1) > 1 ? ', if you have paid this recipient before' : ''
+    return output.ask(`Anyone can link this transfer to you${unless}. Send it anyway?`, signal)
   }
 }
 

@@ -23,7 +23,7 @@ export async function showQuote(
   const { senderAddress, recipientAddress, minOut } = transfer
   const { privacyInWords } = await import('@sotto/sdk/server')
   const { quote, senderMustHold } = quoted
-  const { hiding, verdict, reason, delay, amounts, balanceHelps } = privacyInWords(quoted, transfer)
+  const { hiding, verdict, reason, delay, amounts } = privacyInWords(quoted, transfer)
   const paid = (units: string) => `${toDecimal(units, source.decimals)} ${source.symbol}`
   const arriving = (units: string) =>
     `${toDecimal(units, destination.decimals)} ${destination.symbol}`
@@ -35,7 +35,7 @@ export async function showQuote(
     ? showRate({ ...source, amount: into }, { ...destination, amount: out })
     : undefined
   const helps = [
-    ...(hiding === 'large' || isSwap || !balanceHelps ? [] : [BALANCE]),
+    ...(hiding === 'large' || isSwap ? [] : [BALANCE]),
     ...showSuggestions(amounts, {
       paid: isSwap || quote.mode === 'exact_in' ? paid : undefined,
       arriving,

@@ -53,6 +53,7 @@ describe.each([
       ...{ asset: 'SOL', amount: '0.0498', fee: '0.0002', total: '0.05' },
       ...{ isWithinLimits: true, needsConfirmation: false },
       suggestions: ['0.03', '0.04', '0.05', '0.06'].map((amount) => ({ amount, crowd: 1 })),
+      recipientPaidBefore: false,
       // The balance was topped up a moment ago.
       linkableUntil: expect.stringMatching(/^20\d\d-/) as string,
       payAt: expect.stringMatching(/^20\d\d-/) as string,

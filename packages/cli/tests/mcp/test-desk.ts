@@ -43,7 +43,7 @@ export class TestPurse implements Purse {
   reached: (point: Point) => Promise<void> = async () => undefined
 
   async quote(_to: string, payout: Amount) {
-    return { total: sumOf([payout, this.fee]), fee: this.fee, suggestions: [] }
+    return { total: sumOf([payout, this.fee]), fee: this.fee, suggestions: [], isPaidBefore: false }
   }
 
   async pay({ key, amount }: PaymentOrder, most: Amount, attempt: Attempt) {

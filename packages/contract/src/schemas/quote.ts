@@ -87,9 +87,11 @@ export const Suggestion = z
       'The amount that the recipient receives if you choose this suggestion. It is a figure of the series.',
     ),
     anonymitySet: Whole.describe(
-      'The `privacy.anonymitySet` of a transfer of this amount that is made now. It is 1 if no other wallet sends this amount yet, and for every payment out of a balance.',
+      'The `privacy.anonymitySet` of a transfer of this amount that is made now, to a recipient that was never paid. It is 1 if no other wallet sends this amount yet, and for every payment out of a balance.',
     ),
-    linkProbability: Chance.describe('The `linkProbability` of a transfer of this amount.'),
+    linkProbability: Chance.describe(
+      'The `linkProbability` of a transfer of this amount, to a recipient that was never paid.',
+    ),
   })
   .meta({
     id: 'Suggestion',
@@ -122,7 +124,17 @@ export const QuoteResponse = z
       .boolean()
       .optional()
       .describe(
-        'True if the pool has paid this recipient before, in any asset. Anyone can see that and can link the payments to this recipient with each other, so `privacy.anonymitySet` is then 1. Absent for a top-up.',
+        'True if the pool has paid this recipient before, in any asset, or if the service does not know the payees of earlier settlements yet. If the sender made one of the earlier payments, anyone can link both with the sender. So `privacy.anonymitySet` and `linkProbability` are then 1. Absent for a top-up.',
+      ),
+    byAmount: z
+      .strictObject({
+        anonymitySet: Whole,
+        linkProbability: Chance,
+        waitingHelps: z.boolean(),
+      })
+      .optional()
+      .describe(
+        'Present if `recipientPaidBefore` is true: what the quote would state for a recipient that was never paid. It applies only if the sender made none of the earlier payments.',
       ),
     suggestions: z
       .array(Suggestion)

@@ -78,17 +78,50 @@ describe('the description of a transfer’s privacy', () => {
 
   it('warns that an earlier payment to the recipient can reveal the sender, whatever the amount and the crowd are', () => {
     const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
-    const suggestions = [{ amount: '1', amountOut: '1', anonymitySet: 3, linkProbability: '0.4' }]
+    const suggestions = [2, 5].map((anonymitySet) => {
+      return { ...{ amount: '1', amountOut: '1' }, anonymitySet, linkProbability: '0.4' }
+    })
+    const byAmount = { anonymitySet: 3, linkProbability: '0.3', waitingHelps: true }
     const stated = { privacy, linkProbability: '1', waitingHelps: false, suggestions }
-    const words = privacyInWords({ ...stated, recipientPaidBefore: true })
-    expect(words).toMatchObject({ hiding: 'none', wallets: 1, amounts: [], balanceHelps: false })
-    expect(words.verdict).toBe('yes, if you have paid this recipient before')
+    const words = privacyInWords({ ...stated, recipientPaidBefore: true, byAmount })
+    const first = privacyInWords({ ...stated, privacy: { ...privacy, anonymitySet: 3 }, ...byAmount })
+    expect(words).toMatchObject({ hiding: 'none', wallets: 1, amounts: [suggestions[1]] })
+    expect(words.verdict).toBe(
+      'yes, if you have paid this recipient before. If not: with a chance of 30 %',
+    )
+    expect(words.reason).toContain(first.reason)
     expect(words.reason).toContain('find the wallet that made both')
-    expect(words.delay).toContain('never paid')
+    expect(words.delay).toBe(
+      `${first.delay} If you have paid this recipient before, only a new address of theirs helps.`,
+    )
     const inCrowd = { minCrowd: 5, crowdMissed: 'refund' } as const
-    expect(privacyInWords({ ...stated, recipientPaidBefore: true }, inCrowd)).toEqual(words)
-    const first = privacyInWords({ ...stated, recipientPaidBefore: false })
-    expect(first).toMatchObject({ verdict: 'yes', balanceHelps: true, amounts: suggestions })
+    expect(privacyInWords({ ...stated, recipientPaidBefore: true, byAmount }, inCrowd)).toMatchObject({
+      ...{ hiding: 'none', wallets: 1 },
+      verdict: 'yes, if you have paid this recipient before. If not: with a chance of about 20 %',
+    })
+  })
+
+  it('keeps every warning about the amount if the recipient was paid before', () => {
+    const stated = {
+      privacy: { anonymitySet: 1, windowSeconds: 0, suggestedAmounts: [] },
+      ...{ linkProbability: '1', waitingHelps: false },
+    }
+    const first = privacyInWords(stated)
+    const again = privacyInWords({
+      ...{ ...stated, recipientPaidBefore: true },
+      byAmount: { anonymitySet: 1, linkProbability: '1', waitingHelps: false },
+    })
+    expect(again).toMatchObject({ hiding: 'none', verdict: 'yes' })
+    expect(again.reason).toContain(first.reason)
+    expect(again.delay).toContain(first.delay)
+    // A payment out of a balance has no statement about the amount.
+    expect(privacyInWords({ ...stated, recipientPaidBefore: true }).verdict).toBe('yes')
+    const missed = privacyInWords(
+      { ...stated, recipientPaidBefore: true },
+      { minCrowd: 5, crowdMissed: 'deliver' },
+    )
+    expect(missed.verdict).toContain('yes, if no crowd comes')
+    expect(missed.reason).toContain('at a time that anyone can compute')
   })
 
   it('says that a crowd hides only a single payment to a recipient', () => {

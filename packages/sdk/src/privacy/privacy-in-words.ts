@@ -3,7 +3,12 @@ import type { OrderStatusRecord, QuoteRequest, QuoteResponse } from '@sotto/cont
 /** The members of a transfer's quote that describe its privacy. */
 export type StatedPrivacy = Pick<
   QuoteResponse,
-  'privacy' | 'linkProbability' | 'waitingHelps' | 'recipientPaidBefore' | 'suggestions'
+  | 'privacy'
+  | 'linkProbability'
+  | 'waitingHelps'
+  | 'recipientPaidBefore'
+  | 'byAmount'
+  | 'suggestions'
 >
 
 /** The crowd that the request for the quote asks for. */
@@ -26,7 +31,9 @@ export interface PrivacyInWords {
   readonly wallets: number
   /**
    * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "yes, if no crowd
-   * comes", "yes, if you have paid this recipient before", or the chance in percent. For a crowd that is only requested, the chance is 1 divided by its size.
+   * comes", or the chance in percent. For a crowd that is only requested, the chance is 1 divided by its size. If the
+   * recipient was paid before, the answer begins with "yes", and may continue with the answer for a sender who has never
+   * paid the recipient.
    */
   readonly verdict: string
   /** The facts that a reader of the blockchain sees. */
@@ -36,8 +43,6 @@ export interface PrivacyInWords {
    * paid before, this also says what helps instead.
    */
   readonly delay: string | undefined
-  /** True if a payment from a balance hides the sender better. False if the recipient was paid before. */
-  readonly balanceHelps: boolean
   /** Suggested amounts that hide the transfer better, because more wallets send them. */
   readonly amounts: NonNullable<QuoteResponse['suggestions']>
 }
@@ -55,27 +60,31 @@ const USUAL_SECONDS = 1_800
  * private.
  */
 export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
-  if (stated.recipientPaidBefore === true) return PAID_BEFORE
-  return { ...amongEqualAmounts(stated, asked), balanceHelps: true }
+  const { byAmount } = stated
+  if (stated.recipientPaidBefore !== true) return amongEqualAmounts(stated, asked)
+  const privacy = { ...stated.privacy, anonymitySet: byAmount?.anonymitySet ?? 1 }
+  return ifPaidBefore(amongEqualAmounts({ ...stated, ...byAmount, privacy }, asked))
 }
 
 /**
- * The description for a recipient that the pool has paid before. The quote doesn't know who made those payments, but
- * the sender does.
+ * Adds to the words about the amount what an earlier payment to the recipient reveals. The service doesn't know who made
+ * that payment, but the sender does.
  */
-const PAID_BEFORE: PrivacyInWords = {
-  ...{ hiding: 'none', wallets: 1, amounts: [], balanceHelps: false },
-  verdict: 'yes, if you have paid this recipient before',
-  reason:
-    'Everyone can see that this recipient was paid through this service before. If one of those payments was yours, they can find the wallet that made both. No amount and no crowd prevents that.',
-  delay:
-    'Ask the recipient for an address that this service has never paid. A longer delivery time doesn’t help. A balance helps only if all your earlier payments to this recipient came from balances.',
+function ifPaidBefore(words: PrivacyInWords): PrivacyInWords {
+  const { verdict, reason, delay } = words
+  return {
+    ...words,
+    ...{ hiding: 'none', wallets: 1 },
+    verdict:
+      verdict === 'yes'
+        ? verdict
+        : `yes, if you have paid this recipient before. If not: ${verdict}`,
+    reason: `${reason} Everyone can also see that this recipient was paid through this service before. If one of those payments was yours, they can find the wallet that made both: yours.`,
+    delay: `${delay === undefined ? '' : `${delay} `}If you have paid this recipient before, only a new address of theirs helps.`,
+  }
 }
 
-function amongEqualAmounts(
-  stated: StatedPrivacy,
-  asked: AskedCrowd,
-): Omit<PrivacyInWords, 'balanceHelps'> {
+function amongEqualAmounts(stated: StatedPrivacy, asked: AskedCrowd): PrivacyInWords {
   const { anonymitySet } = stated.privacy
   const { minCrowd, crowdMissed } = asked
   const isAssured = minCrowd !== undefined && crowdMissed !== 'deliver'

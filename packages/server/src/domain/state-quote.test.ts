@@ -38,21 +38,6 @@ it('states the same privacy for all wallets without a deposit, and less for a de
   expect(stateFor('wallet 3', 60)).toBeGreaterThan(stateFor('another', 60))
 })
 
-it('states one wallet if the pool has paid the recipient before', () => {
-  const events = wallets.map((wallet) => ({
-    ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS - 1, wallet },
-  }))
-  const habit = { deposits: 100, settlements: 100 }
-  const shown = [{ mint: MINT, value: amount(5n), events, habit }]
-  const observed = new ObservedMarket(shown, usual, NOW_SECONDS)
-  const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
-  const transfer = { mint: MINT, value: amount(5n), sender: 'stranger' as Address, delays }
-  expect(stateQuote(observed, law, transfer).anonymitySet).toBeGreaterThan(1)
-  expect(stateQuote(observed, law, { ...transfer, isPaidBefore: true })).toEqual({
-    ...{ anonymitySet: 1, linkProbability: 1, waitingHelps: false },
-  })
-})
-
 it('counts all waiting deposits in full if the transfer’s own deposit landed long ago', () => {
   const at = (atSeconds: number, wallet: Address) => ({
     ...{ kind: 'deposit' as const, atSeconds, wallet },

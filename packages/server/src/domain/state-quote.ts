@@ -19,17 +19,12 @@ export interface StatedTransfer {
   readonly ownLeast?: number | undefined
   /** The crowd that the transfer waits for. */
   readonly crowd?: CrowdWish | undefined
-  /**
-   * True if the pool has paid the recipient before. Anyone can then link the payments to this recipient with each
-   * other, so the amount alone hides nothing.
-   */
-  readonly isPaidBefore?: boolean | undefined
 }
 
 export interface QuoteStatement extends PrivacyStatement {
   /**
    * True if a longer delay gives more privacy. False if there are almost certainly no other deposits of this value, or
-   * if the pool has paid the recipient before.
+   * for a recipient that was paid before.
    */
   readonly waitingHelps: boolean
 }
@@ -44,8 +39,7 @@ export function stateQuote(
   transfer: StatedTransfer,
 ): QuoteStatement {
   const { mint, value, sender, delays, crowd } = transfer
-  const { isDeposited = false, ownLeast = 1, isPaidBefore = false } = transfer
-  if (isPaidBefore) return UNSHARED
+  const { isDeposited = false, ownLeast = 1 } = transfer
   const own = sender ?? NOBODY
   const waiting = observed.waiting(mint, value)
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
@@ -72,9 +66,9 @@ export function stateQuote(
 const NOBODY = '' as Address
 /**
  * The statement for an amount that no other wallet sends now or has sent in the observed hours, and for a recipient
- * that the pool has paid before.
+ * that the pool has paid before. If the sender made an earlier payment to the recipient, anyone can link both.
  */
-const UNSHARED: QuoteStatement = { ...ALONE, waitingHelps: false }
+export const UNSHARED: QuoteStatement = { ...ALONE, waitingHelps: false }
 
 /** Cached statements, keyed by the list of pending deposits, and then by `isDeposited` and weight. */
 const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyStatement>>()

@@ -212,21 +212,33 @@ async function assertPaidRecipient(): Promise<void> {
   const [paid, sender] = [250, 251].map((byte) => addressFromBytes(new Uint8Array(32).fill(byte)))
   await recordPaid(stack.database, [paid!])
   const request = solSend(stack, { ...EXACT_OUT, recipientAddress: paid!, senderAddress: sender! })
-  const { privacy, linkProbability, waitingHelps, recipientPaidBefore, suggestions } =
-    await quoteOf(stack, request)
-  expect(privacy.anonymitySet).toBe(1)
-  expect({ linkProbability, waitingHelps, recipientPaidBefore }).toEqual({
+  const again = await quoteOf(stack, request)
+  const first = await quoteOf(stack, { ...request, recipientAddress: sender! })
+  expect(first).toMatchObject({ recipientPaidBefore: false, waitingHelps: true })
+  expect(first).not.toHaveProperty('byAmount')
+  expect(first.privacy.anonymitySet).toBeGreaterThan(1)
+  expect(again).toMatchObject({
     ...{ linkProbability: '1', waitingHelps: false, recipientPaidBefore: true },
+    privacy: { ...first.privacy, anonymitySet: 1 },
+    byAmount: {
+      ...{ anonymitySet: first.privacy.anonymitySet, linkProbability: first.linkProbability },
+      waitingHelps: true,
+    },
+    suggestions: first.suggestions,
   })
-  expect(new Set(suggestions!.map(({ anonymitySet }) => anonymitySet))).toEqual(new Set([1]))
-  const other = await quoteOf(stack, { ...request, recipientAddress: sender! })
-  expect(other).toMatchObject({ recipientPaidBefore: false })
-  expect(other.privacy.anonymitySet).toBeGreaterThan(1)
-  // A crowd hides no payment to this recipient. So even the status of an order that waits for a crowd states the
-  // chance.
-  for (const crowd of [{}, { minCrowd: 2 } as const]) {
-    const { order: made } = await placed(stack, { ...request, ...crowd })
+  const chanceOf = async (change: Partial<QuoteRequest>) => {
+    const { order: made } = await placed(stack, { ...request, ...change })
     const { body } = await send(stack, 'GET', `/transfer/v1/status/${made.trackingId}`)
-    expect((body as StatusResponse).order.linkProbability).toBe('1')
+    return (body as StatusResponse).order.linkProbability
   }
+  // The amount hides the transfer, but no one knows whether the sender has paid the recipient before.
+  expect(await chanceOf({})).toBeUndefined()
+  expect(await chanceOf({ minCrowd: 2 })).toBeUndefined()
+  // Nothing else of this amount is waiting, so the earlier payment doesn't matter.
+  expect(await chanceOf({ amount: '1234567890' })).toBe('1')
+  await stack.database.query('ALTER TABLE paid_payees RENAME TO gone', [])
+  const unread = { ...request, recipientAddress: addressFromBytes(new Uint8Array(32).fill(252)) }
+  expect(await quoteCode(unread)).toBe('UPSTREAM_UNAVAILABLE')
+  await stack.database.query('ALTER TABLE gone RENAME TO paid_payees', [])
+  expect(await quoteCode(unread)).toBeUndefined()
 }

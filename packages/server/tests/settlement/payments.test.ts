@@ -1,6 +1,7 @@
 import { ownerOf } from '@sotto/protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrate.ts'
+import { sqlPaidPayees } from '../../src/adapters/store/paid-payees.ts'
 import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
 import { openMigrated } from '../migrated-database.ts'
 import { countUnknown } from './stack/count-unknown.ts'
@@ -52,6 +53,10 @@ it('the change of a payment pays the next payee', async () => {
   const rest = { payee: second, payout: made.left.note.value - 1_000n }
   await waitForPayment(stack, await pay(stack, made.left, rest), 'delivered')
   expect(await lamportsOf(stack, second)).toBe(rest.payout)
+  const { wasPaid } = sqlPaidPayees(stack.database, { nowMs: () => 0 })
+  const payees = [first, second, drawPayee()]
+  const paid = await Promise.all(payees.map(async (one) => wasPaid(one, 'asker')))
+  expect(paid).toEqual([true, true, false])
   // Each payment appended a leaf. If a leaf stayed unexplained, the service would keep the keys of later epochs.
   expect(await countUnknown(stack)).toBe(unknown)
   expect(engine.reports.failures).toEqual([])

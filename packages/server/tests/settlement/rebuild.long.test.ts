@@ -160,7 +160,7 @@ describe('a lost database', () => {
     await addAsset(stack.usdc)
     told = []
     const report = await rebuild()
-    expect(report).toMatchObject({ deposits: 4, restored: 4, alreadyThere: 0, unopened: 0 })
+    expect(report).toMatchObject({ deposits: 4, restored: 4, alreadyThere: 0, hasAllPayees: true })
     expect(report.notRestored.join()).toContain('API keys')
     expect(told).toContain('read 4 of 4 deposits')
     expect((await readState(stack, waiting)).status).toBe('deposited')

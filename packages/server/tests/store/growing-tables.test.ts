@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { unixSeconds } from '@sotto/protocol'
+import { NATIVE_MINT, unixSeconds } from '@sotto/protocol'
+import { sqlPaidPayees } from '../../src/adapters/store/paid-payees.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { recordedDatabase, type RecordedDatabase } from '../http/recorded-database.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
@@ -37,7 +38,7 @@ const OPEN = ['orders_open', 'orders_unpaid', 'orders_deposited']
 /** True if a plan scans a growing table, or a full index of it, from beginning to end. */
 function readsAll(plan: Plan): boolean {
   const { 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = plan
-  const isGrowing = table === 'orders' || table === 'leaves'
+  const isGrowing = ['orders', 'leaves', 'paid_payees'].includes(table ?? '')
   const isScan = plan['Node Type'].includes('Scan') && plan['Node Type'] !== 'Bitmap Heap Scan'
   const isBounded = condition !== undefined || (index !== undefined && OPEN.includes(index))
   return (isGrowing && isScan && !isBounded) || (plan.Plans ?? []).some(readsAll)
@@ -74,6 +75,8 @@ it('a step along the chain scans no growing table', async () => {
 it('the repeated queries of workers scan no growing table', async () => {
   const { settlement } = stores
   const leaves = [newOrder().leaf]
+  const { wasPaid } = sqlPaidPayees(database, { nowMs: () => 0 })
+  expect(await scansOf(async () => wasPaid(NATIVE_MINT, 'asker'))).toEqual([])
   expect(await scansOf(() => settlement.readAwaiting(leaves))).toEqual([])
   expect(await scansOf(() => settlement.listArrived(unixSeconds(2_000_000_000n)))).toEqual([])
   expect(await scansOf(() => settlement.listUnlocated(10))).toEqual([])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { payeeHash } from '../../src/adapters/store/paid-payees.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
@@ -100,6 +101,7 @@ function publicChain(
     settlements: settled.map(({ recipient, settlementSignature, nullifier }) => ({
       payee: recipient,
       payeeHex: hexOfAddress(recipient),
+      payeeHash: payeeHash(recipient),
       signature: settlementSignature,
       nullifierHex: nullifier.toString(16).padStart(64, '0'),
     })),
@@ -122,7 +124,8 @@ async function attackOn(leak?: Leak) {
 it('after the keys are destroyed, no dump, log or key joins deposits and settlements', async () => {
   const { evidence, chain, found } = await attackOn()
   expect(found).toEqual([])
-  // The settlement side has no data left, in any form.
+  // The settlement side has no data left, in any form, except two lists of facts that the chain shows: the payees as
+  // hashes, and the amounts of the last hours. Neither list names an order.
   const everything = JSON.stringify(evidence)
   for (const { payee, payeeHex, signature, nullifierHex } of chain.settlements) {
     for (const fact of [payee, payeeHex, signature, nullifierHex]) {
@@ -133,6 +136,9 @@ it('after the keys are destroyed, no dump, log or key joins deposits and settlem
   expect(
     last.filter(({ table }) => ['settlements', 'attempts', 'outbox', 'plans'].includes(table)),
   ).toEqual([])
+  const paid = last.filter(({ table }) => table === 'paid_payees')
+  expect(paid.map(({ cells }) => Object.keys(cells))).toEqual(paid.map(() => ['payee_hash']))
+  expect(paid).toHaveLength(ORDERS - 2)
   const orders = last.filter(({ table }) => table === 'orders')
   expect(new Set(orders.map(({ xmin }) => xmin)).size).toBe(1)
   expect(new Set(orders.map(({ cells }) => cells['final_hour'])).size).toBe(1)

@@ -42,6 +42,19 @@ describe('the privacy of a payment out of a balance', () => {
     expect(own).toContain('Send to another wallet')
   })
 
+  it('depends on earlier payments to the recipient', () => {
+    const rowsFor = (recipientPaidBefore: boolean) =>
+      showPaymentPrivacy(
+        { quote: { amountOut: '100000000' }, recipientPaidBefore } as unknown as QuoteResponse,
+        ...([SOL, []] as const),
+      )
+    const more = rowsFor(true).filter(([, text]) =>
+      text.includes('paid through this service before'),
+    )
+    expect(more).toHaveLength(1)
+    expect(rowsFor(true)).toHaveLength(rowsFor(false).length + 1)
+  })
+
   it('is never called good for an odd amount', () => {
     expect(textOf('123000000', [], [])).toContain('what helps: Send a round amount')
   })

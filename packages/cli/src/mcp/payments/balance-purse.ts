@@ -83,7 +83,8 @@ export class BalancePurse implements Purse {
       // The ticket without its secret, so that a reader can't make payments.
       balance: encodeTicket({ program, orderId, note }),
     }
-    const { quote, suggestions = [] } = await this.#service.quote(asked, { signal: this.#signal })
+    const quoted = await this.#service.quote(asked, { signal: this.#signal })
+    const { quote, suggestions = [], recipientPaidBefore } = quoted
     const total = parseAmount(quote.amountIn)
     if (total === undefined || total < amount || quote.amountOut !== `${amount}`) {
       const message = 'the service quoted a different payment; nothing was paid'
@@ -91,7 +92,8 @@ export class BalancePurse implements Purse {
       throw new ToolError('QUOTE_REFUSED', message, next)
     }
     const fee = without(total, amount)
-    return { total, fee, suggestions: suggestions.flatMap(readSuggestion) }
+    const isPaidBefore = recipientPaidBefore === true
+    return { total, fee, suggestions: suggestions.flatMap(readSuggestion), isPaidBefore }
   }
 
   pay({ key, to, amount }: PaymentOrder, most: Amount, attempt: Attempt): Promise<PaidPayment> {

@@ -8,6 +8,8 @@ export interface Cost {
   readonly fee: Amount
   /** The amounts that the service suggests, each with the number of wallets that could have sent it. */
   readonly suggestions: readonly SuggestedAmount[]
+  /** True if the pool has paid the recipient before, according to the service. */
+  readonly isPaidBefore: boolean
 }
 
 /** An amount from a fixed series of round amounts. The payment could deliver this amount instead. */

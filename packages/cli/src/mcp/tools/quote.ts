@@ -10,6 +10,9 @@ type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'soon'>
 const warningOf = ({ payAt }: SoonAfter): string =>
   ` If the payment is made now, its time points to the top-up, so anyone can guess whose money it is. If the payment can wait, make it at ${isoOfSeconds(payAt)}, a moment drawn at random.`
 
+const PAID_BEFORE =
+  ' This recipient was paid through the service before, which everyone can see. If this wallet made one of those payments and it was easy to link, this one is as easy to link.'
+
 /** Names the suggested round amounts. The text doesn't say whether others pay them now, because this isn't known. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {
   if (suggestions.length === 0) return ''
@@ -30,6 +33,7 @@ export async function quotePayment(
     ...{ asset: name, amount: show(amount), fee: show(cost.fee), total: show(cost.total) },
     ...{ isWithinLimits, needsConfirmation },
     suggestions: cost.suggestions.map((one) => ({ amount: show(one.amount), crowd: one.crowd })),
+    recipientPaidBefore: cost.isPaidBefore,
     linkableUntil: soon === undefined ? null : isoOfSeconds(soon.linkableUntil),
     payAt: soon === undefined ? null : isoOfSeconds(soon.payAt),
   }
@@ -38,6 +42,6 @@ export async function quotePayment(
     : needsConfirmation
       ? 'A person has to confirm it'
       : 'The limits allow it'
-  const text = `A payment of ${quoted.amount} ${name} costs ${quoted.fee} ${name} in fees and takes ${quoted.total} ${name} in total. ${verdict}.${soon === undefined ? '' : warningOf(soon)}`
+  const text = `A payment of ${quoted.amount} ${name} costs ${quoted.fee} ${name} in fees and takes ${quoted.total} ${name} in total. ${verdict}.${soon === undefined ? '' : warningOf(soon)}${cost.isPaidBefore ? PAID_BEFORE : ''}`
   return resultOf(quoted, `${text}${joined(quoted.suggestions, name)}`)
 }

@@ -71,6 +71,11 @@ export const QuoteResult = z.strictObject({
     .describe(
       'Round amounts near the requested one. Round amounts stand out a little less than odd ones; it is not known whether others pay these amounts now. They are only a hint: never change an amount that a person has named.',
     ),
+  recipientPaidBefore: z
+    .boolean()
+    .describe(
+      'True if this recipient was paid through the service before. If this wallet made one of those payments and it was easy to link, this payment is as easy to link.',
+    ),
   linkableUntil: z.iso
     .datetime()
     .nullable()

@@ -25,6 +25,10 @@ const beside: fc.Arbitrary<BesideQuote> = fc.record(
     linkProbability: fc.constantFrom('1', '0.25'),
     waitingHelps: fc.boolean(),
     recipientPaidBefore: fc.boolean(),
+    byAmount: fc.record({
+      ...{ anonymitySet: fc.nat(), waitingHelps: fc.boolean() },
+      linkProbability: fc.constantFrom('1', '0.25'),
+    }),
     suggestions: fc.array(
       fc.record({
         ...{ amount: digits, amountOut: digits, anonymitySet: fc.nat() },
@@ -64,6 +68,7 @@ it("writes every member of the contract's schema", () => {
       ...extras!,
       ...{ linkProbability: '1', waitingHelps: true, recipientPaidBefore: true },
       ...{ rate: '1.5', suggestions: [] },
+      byAmount: { anonymitySet: 2, linkProbability: '0.5', waitingHelps: true },
     }),
   ) as {
     quote: object

@@ -26,7 +26,7 @@ const suggestionText = ({ amount, amountOut, anonymitySet, linkProbability }: Su
 
 /** Writes the answer's JSON around the given JSON of its quote. */
 function quoteAnswerText(quote: string, beside: BesideQuote): string {
-  const { privacy, linkProbability, waitingHelps, recipientPaidBefore } = beside
+  const { privacy, linkProbability, waitingHelps, recipientPaidBefore, byAmount } = beside
   const { suggestions, rate, senderMustHold } = beside
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
   const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`
@@ -37,6 +37,10 @@ function quoteAnswerText(quote: string, beside: BesideQuote): string {
     (linkProbability === undefined ? '' : `"linkProbability":"${linkProbability}",`) +
     (waitingHelps === undefined ? '' : `"waitingHelps":${waitingHelps},`) +
     (recipientPaidBefore === undefined ? '' : `"recipientPaidBefore":${recipientPaidBefore},`) +
+    (byAmount === undefined
+      ? ''
+      : `"byAmount":{"anonymitySet":${byAmount.anonymitySet},` +
+        `"linkProbability":"${byAmount.linkProbability}","waitingHelps":${byAmount.waitingHelps}},`) +
     (suggestions === undefined
       ? ''
       : `"suggestions":[${suggestions.map(suggestionText).join(',')}],`) +

@@ -21,9 +21,11 @@ const PAYEES_MAX = 32
 export const payeeHash = (payee: Address): string =>
   `${createHash('sha256').update(`sotto/payee ${payee}`).digest().readBigInt64BE(0)}`
 
-const IS_PAID = `SELECT given.payee_hash, EXISTS (
-    SELECT 1 FROM paid_payees WHERE paid_payees.payee_hash = given.payee_hash) AS is_paid
-  FROM jsonb_to_recordset($1::text::jsonb) AS given (payee_hash bigint)`
+/** If the table may lack payees of earlier settlements, every payee counts as paid. */
+const PAID = `SELECT payee_hash FROM paid_payees WHERE payee_hash = ANY ($1::bigint[])
+  UNION ALL
+  SELECT given.payee_hash FROM health, unnest($1::bigint[]) AS given (payee_hash)
+  WHERE NOT has_paid_payees`
 
 /**
  * Reads whether payees were paid. Callers that wait at the same time share a statement. An answer is cached only for
@@ -35,13 +37,8 @@ export function sqlPaidPayees(sql: Sql, clock: Pick<Clock, 'nowMs'>): PaidPayees
   const forget = forgetLater(() => cached.dropOlder(KEPT_MS), DROP_MS)
   const isPaid = gather(async (payees: readonly Address[]) => {
     const hashes = payees.map(payeeHash)
-    const given = JSON.stringify(hashes.map((hash) => ({ payee_hash: hash })))
-    const rows = await sql.query<{ readonly payee_hash: string; readonly is_paid: boolean }>(
-      IS_PAID,
-      [given],
-      'was-paid',
-    )
-    const paid = new Set(rows.flatMap((row) => (row.is_paid ? [row.payee_hash] : [])))
+    const rows = await sql.query<{ readonly payee_hash: string }>(PAID, [hashes], 'was-paid')
+    const paid = new Set(rows.map((row) => row.payee_hash))
     return hashes.map((hash) => paid.has(hash))
   }, PAYEES_MAX)
   return {
@@ -52,11 +49,24 @@ export function sqlPaidPayees(sql: Sql, clock: Pick<Clock, 'nowMs'>): PaidPayees
   }
 }
 
-/** Adds payees of settlements that landed. Payees that are stored already stay stored. */
+/** Maximum number of payees that one statement adds. A short statement doesn't delay other writers of a payee. */
+const ADDED_MAX = 1_000
+
+/**
+ * Adds payees of settlements that landed. Payees that are stored already stay stored. All writers add payees in the
+ * same sequence, so two writers never wait for each other.
+ */
 export async function recordPaid(sql: Sql, payees: readonly Address[]): Promise<void> {
-  if (payees.length === 0) return
-  await sql.query(
-    `INSERT INTO paid_payees (payee_hash) SELECT unnest($1::bigint[]) ON CONFLICT DO NOTHING`,
-    [payees.map(payeeHash)],
-  )
+  const hashes = [...new Set(payees.map(payeeHash))].sort()
+  while (hashes.length > 0) {
+    await sql.query(
+      'INSERT INTO paid_payees (payee_hash) SELECT unnest($1::bigint[]) ON CONFLICT DO NOTHING',
+      [hashes.splice(0, ADDED_MAX)],
+    )
+  }
+}
+
+/** Sets whether the table contains the payees of all earlier settlements. */
+export async function markPaidPayees(sql: Sql, areAllThere: boolean): Promise<void> {
+  await sql.query('UPDATE health SET has_paid_payees = $1', [areAllThere])
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { wasmPoseidon } from '@sotto/poseidon'
-import type { Address } from '@sotto/protocol'
 import { Recipients } from '../../adapters/chain/recipients/recipients.ts'
 import { createSettlementChain } from '../../adapters/chain/settlement/create-settlement-chain.ts'
 import { sqlOrderStore } from '../../adapters/store/order-store.ts'
-import { recordPaid } from '../../adapters/store/paid-payees.ts'
+import { markPaidPayees, recordPaid } from '../../adapters/store/paid-payees.ts'
 import { writeOff } from '../../adapters/store/settlement/epochs.ts'
 import { readKnownDeposits } from '../../adapters/store/settlement/known-deposits.ts'
 import { createSettlementStore } from '../../adapters/store/settlement/settlement-store.ts'
@@ -13,7 +12,6 @@ import { lawOf, type DelayPolicy } from '../../domain/delivery-schedule.ts'
 import type { PublishedLeaves } from '../../ports/published-leaves.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import type { TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { Cooldown } from '../../running/cooldown.ts'
 import { assertAccount } from '../account/assert-account.ts'
@@ -91,6 +89,8 @@ async function rebuild(
     ...{ rpc, program, tree, historyPagesMax },
     recipients: new Recipients({ rpc, program, clock, random }),
   })
+  // Quotes treat every recipient as paid before until all payees of the history are stored.
+  await markPaidPayees(database, false)
   progress("reading the tree's history")
   const delays = parts.delays()
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -107,6 +107,8 @@ async function rebuild(
     },
     { accountId: options.account, delays: { minDelaySeconds, maxDelaySeconds } },
   )
+  await recordPaid(database, rebuilt.payees)
+  await markPaidPayees(database, rebuilt.hasAllPayees)
   const lost = options.writeOff ? rebuilt.unopened : []
   await writeOff(
     database,
@@ -125,9 +127,8 @@ async function assertEmpty(sql: Sql): Promise<void> {
 type Chain = ReturnType<typeof createSettlementChain>
 
 /**
- * Returns a function that reads the history. Before any order is written, the function checks that every asset that was
- * ever deposited is in the database. It also stores all payees that were ever paid, including those of orders whose
- * keys are destroyed.
+ * Returns a function that reads the history with its settlements. Before any order is written, the function checks that
+ * every asset that was ever deposited is in the database.
  */
 function historyReader(sql: Sql, chain: Chain): Chain['readHistory'] {
   return async (...range) => {
@@ -143,18 +144,9 @@ function historyReader(sql: Sql, chain: Chain): Chain['readHistory'] {
     if (missing.length > 0) {
       throw new OperatorError(`add these assets first, with "asset add": ${missing.join(', ')}`)
     }
-    await recordPaid(sql, payeesOf(transactions))
     return transactions
   }
 }
-
-const payeesOf = (transactions: readonly TreeTransaction[]): Address[] =>
-  transactions.flatMap(({ appended }) =>
-    appended.flatMap((one) => {
-      const settlement = one.kind === 'change' ? one.settlement : undefined
-      return settlement === undefined || settlement.isRefund ? [] : [settlement.payee]
-    }),
-  )
 
 /** A log that passes alerts and failures to `progress`. */
 function logTo(progress: (text: string) => void): SettlementLog {

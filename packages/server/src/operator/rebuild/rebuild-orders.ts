@@ -1,4 +1,4 @@
-import { MAX_DEPOSIT_SECONDS, type UnixSeconds, unixSeconds } from '@sotto/protocol'
+import { MAX_DEPOSIT_SECONDS, type Address, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import { rescanChain } from '../../settlement/follow/follow-chain.ts'
@@ -22,6 +22,10 @@ export interface Rebuilt extends InsertedDeposits {
    * After this time, in seconds of the chain's clock, no order from before the rebuild can get its deposit any more.
    */
   readonly lastDeadline: UnixSeconds
+  /** The payees of all settlements in the history, except refunds. */
+  readonly payees: readonly Address[]
+  /** False if the node's history lacks transactions, so that payees may be missing. */
+  readonly hasAllPayees: boolean
 }
 
 /**
@@ -49,7 +53,12 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
     const followed = await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))
     if (followed !== 'nothing' || isEmpty(opened)) {
       await recordAll(d, transactions)
-      return { ...opened, lastDeadline: unixSeconds(head.unixSeconds + MAX_DEPOSIT_SECONDS) }
+      const leaves = transactions.flatMap(({ appended }) => appended)
+      return {
+        ...{ ...opened, payees: payeesOf(transactions) },
+        lastDeadline: unixSeconds(head.unixSeconds + MAX_DEPOSIT_SECONDS),
+        hasAllPayees: BigInt(leaves.length) >= head.nextLeaf,
+      }
     }
   }
   throw new OperatorError(
@@ -83,3 +92,11 @@ async function recordAll(
     }
   }
 }
+
+const payeesOf = (transactions: readonly TreeTransaction[]): Address[] =>
+  transactions.flatMap(({ appended }) =>
+    appended.flatMap((one) => {
+      const settlement = one.kind === 'change' ? one.settlement : undefined
+      return settlement === undefined || settlement.isRefund ? [] : [settlement.payee]
+    }),
+  )

@@ -18,7 +18,7 @@ export const LOST = [
 
 /** Formats the command's result for printing. */
 export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number): object {
-  const { deposits, restored, alreadyThere, unopened, lastDeadline } = rebuilt
+  const { deposits, restored, alreadyThere, unopened, lastDeadline, hasAllPayees } = rebuilt
   return {
     account,
     deposits,
@@ -26,6 +26,7 @@ export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number):
     alreadyThere,
     unopened: unopened.length,
     writtenOff,
+    hasAllPayees,
     runAgainAfter: isoOfSeconds(lastDeadline),
     next: nextOf(rebuilt, writtenOff),
     unopenedOrders: unopened.map(({ orderId }) => encodeTrackingId(orderId)),
@@ -33,7 +34,7 @@ export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number):
   }
 }
 
-function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
+function nextOf({ unopened, hasAllPayees }: Rebuilt, writtenOff: number): string[] {
   const steps = [
     'start a worker: it finds the orders that are settled already, and delivers or refunds the others',
     'after runAgainAfter, run "rebuild --account <id> --add" once more: it adds orders that were paid late',
@@ -43,6 +44,11 @@ function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
       'for unopened orders: docs/runbooks/rebuild.md says which of them may be missing. If the keystore lacks keys that ' +
         'it had at the loss, add these keys, and run again with --add. Never put an older copy in its place. ' +
         'The keys of their possible epochs are kept until the orders are opened, or written off with --write-off',
+    )
+  }
+  if (!hasAllPayees) {
+    steps.push(
+      'the node lacks a part of the history, so quotes treat every recipient as paid before: run "rebuild --account <id> --add" with a node that has the full history',
     )
   }
   return steps

@@ -137,8 +137,8 @@ async function create(
 /**
  * The chance that a quote of this transfer would state now. Undefined for a top-up, which delivers nothing. Also
  * undefined for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a
- * transfer better than the present deposits do. If the pool has paid the recipient before, a crowd doesn't hide the
- * transfer, so the chance is 1.
+ * transfer better than the present deposits do. If the pool has paid the recipient before, the chance depends on
+ * whether the sender made one of the earlier payments. So it is undefined too, unless the amount alone gives 1.
  */
 async function linkProbabilityOf(
   { law, paidPayees }: Pick<OrderDependencies, 'law' | 'paidPayees'>,
@@ -146,12 +146,12 @@ async function linkProbabilityOf(
   { terms, delays, crowd, topUp, recipient }: OrderDraft,
   asker: string,
 ): Promise<number | undefined> {
-  if (topUp !== undefined) return undefined
-  const isPaidBefore = await paidPayees.wasPaid(recipient, asker)
-  if (crowd?.missed === 'refund' && !isPaidBefore) return undefined
+  if (topUp !== undefined || crowd?.missed === 'refund') return undefined
   const { destinationMint: mint, value, sender } = terms
-  const transfer = { mint, value, sender, delays, crowd, isPaidBefore }
-  return stateQuote(observed, law, transfer).linkProbability
+  const { linkProbability } = stateQuote(observed, law, { mint, value, sender, delays, crowd })
+  if (linkProbability === 1) return 1
+  const isPaidBefore = await askUpstream(async () => paidPayees.wasPaid(recipient, asker))
+  return isPaidBefore ? undefined : linkProbability
 }
 
 function answerOf(

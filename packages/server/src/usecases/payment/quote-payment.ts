@@ -54,7 +54,7 @@ export async function quotePayment(
   if (state === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
   }
-  const isPaidBefore = await d.paidPayees.wasPaid(payee, asker)
+  const isPaidBefore = await askUpstream(async () => d.paidPayees.wasPaid(payee, asker))
   const accountExisted = state === 'payable'
   const mode = request.mode ?? 'exact_in'
   const tariff = tariffOf(asset, accountExisted)

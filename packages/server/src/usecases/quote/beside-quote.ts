@@ -4,7 +4,7 @@ import type { DelayLaw, Delays } from '../../domain/delivery-schedule.ts'
 import { depositCost } from '../../domain/deposit-cost.ts'
 import type { Ratio } from '../../domain/fees.ts'
 import type { Mode } from '../../domain/limits.ts'
-import { chanceText, stateQuote } from '../../domain/state-quote.ts'
+import { chanceText, stateQuote, UNSHARED, type QuoteStatement } from '../../domain/state-quote.ts'
 import type { BesideQuote } from '../../ports/quote-text.ts'
 import type { Market, MarketAsset } from '../market/market.ts'
 import type { PricedTransfer } from './price-transfer.ts'
@@ -28,8 +28,10 @@ export function besideQuote(law: DelayLaw, market: Market, transfer: QuotedTrans
   const { amounts, limits, terms, rate } = priced
   const { mint } = destination.listing
   const state = (value: Amount) =>
-    stateQuote(market.observed, law, { mint, value, sender, delays, crowd, isPaidBefore })
-  const stated = state(amounts.value)
+    stateQuote(market.observed, law, { mint, value, sender, delays, crowd })
+  const byAmount = state(amounts.value)
+  const isPaid = isPaidBefore === true
+  const stated = isPaid ? UNSHARED : byAmount
   const wanted = { mode, amountOut: amounts.amountOut, limits, terms, rate }
   const suggestions = suggestAmounts(wanted, state)
   const cost = depositCost(market.pool.lamportsPerByte, market.priceStep)
@@ -43,6 +45,7 @@ export function besideQuote(law: DelayLaw, market: Market, transfer: QuotedTrans
     linkProbability: chanceText(stated.linkProbability),
     waitingHelps: stated.waitingHelps,
     recipientPaidBefore: isPaidBefore,
+    byAmount: isPaid ? shownOf(byAmount) : undefined,
     suggestions,
     rate: source === destination ? undefined : rateText(rate),
     senderMustHold: {
@@ -51,6 +54,10 @@ export function besideQuote(law: DelayLaw, market: Market, transfer: QuotedTrans
     },
   }
 }
+
+const shownOf = ({ anonymitySet, linkProbability, waitingHelps }: QuoteStatement) => ({
+  ...{ anonymitySet, linkProbability: chanceText(linkProbability), waitingHelps },
+})
 
 const RATE_DIGITS = 12
 

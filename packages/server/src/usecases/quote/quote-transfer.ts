@@ -101,14 +101,13 @@ export async function quoteTransfer(
   assertOpen(market, pair.source, pair.destination)
   const asker = askerOf(account)
   await screenParties(d.screener, [sender, recipient], asker)
-  const accountExisted = await readParties(d.chain, pair, [recipient, partner.recipient], asker)
+  const isTopUp = topUp !== undefined
+  const parties = { recipient, partner: partner.recipient, isTopUp }
+  const { accountExisted, isPaidBefore } = await readParties(d, pair, parties, asker)
   const mode = request.mode ?? 'exact_in'
-  const isPaidBefore =
-    topUp === undefined ? await d.paidPayees.wasPaid(recipient, asker) : undefined
   const { feeBps } = partner
   const { source, destination } = pair
   const shareMax = shareLeft(destination, account, d.accountSharePercent)
-  const isTopUp = topUp !== undefined
   const transfer = { mode, amount, source, destination, accountExisted, feeBps, shareMax, isTopUp }
   const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
   const priced = priceTransfer(mid, d.spreadBps, transfer)
@@ -181,30 +180,48 @@ function findPair(market: Market, request: QuoteRequest): Pair {
   return pair
 }
 
-/**
- * Checks that recipient and partner can be paid. The partner's account must exist. Returns true if the recipient's
- * account exists.
- */
+interface Parties {
+  readonly accountExisted: boolean
+  /** True if the pool has paid the recipient before. Undefined for a top-up. */
+  readonly isPaidBefore: boolean | undefined
+}
+
+/** Checks that recipient and partner can be paid. The partner's account must exist. */
 function readParties(
-  chain: Chain,
+  { chain, paidPayees }: Pick<QuoteDependencies, 'chain' | 'paidPayees'>,
   { source, destination }: Pair,
-  [recipient, partner]: readonly [Address, Address | undefined],
+  {
+    recipient,
+    partner,
+    isTopUp,
+  }: {
+    readonly recipient: Address
+    readonly partner: Address | undefined
+    readonly isTopUp: boolean
+  },
   asker: string,
-): MaybePromise<boolean> {
+): MaybePromise<Parties> {
   const payee = chain.readRecipient(destination.listing.mint, recipient, asker)
   const partnerState =
     partner === undefined ? 'payable' : chain.readPartner(source.listing.mint, partner)
-  return askAllUpstream([payee, partnerState], wasPayable)
+  const isPaidBefore = isTopUp ? undefined : paidPayees.wasPaid(recipient, asker)
+  return askAllUpstream<PayeeState | boolean | undefined, Parties>(
+    [payee, partnerState, isPaidBefore],
+    assertPayable,
+  )
 }
 
-function wasPayable([payee, partnerState]: readonly PayeeState[]): boolean {
+function assertPayable([payee, partner, paid]: readonly unknown[]): Parties {
   if (payee === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
   }
-  if (partnerState !== 'payable') {
+  if (partner !== 'payable') {
     throw new ServiceError('FEE_RECIPIENT_NOT_PAYABLE', { param: 'feeRecipientAddress' })
   }
-  return payee === 'payable'
+  return {
+    accountExisted: payee === 'payable',
+    isPaidBefore: paid === undefined ? undefined : paid === true,
+  }
 }
 
 function unsignedQuote(

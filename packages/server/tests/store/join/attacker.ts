@@ -13,6 +13,8 @@ export interface PublicDeposit {
 export interface PublicSettlement {
   readonly payee: string
   readonly payeeHex: string
+  /** The payee as `paid_payees` stores it. */
+  readonly payeeHash: string
   readonly signature: string
   readonly nullifierHex: string
 }
@@ -182,7 +184,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
     const text = JSON.stringify(row.cells)
     const index = chain.settlements.findIndex((one) =>
       // A refund pays the sender, and the deposit names the sender anyway. So the payee of a refund is no evidence.
-      [one.payee, one.payeeHex, one.signature, one.nullifierHex].some(
+      [one.payee, one.payeeHex, one.payeeHash, one.signature, one.nullifierHex].some(
         (fact) => text.includes(fact) && !chain.deposits.some(({ sender }) => sender === fact),
       ),
     )

@@ -47,6 +47,7 @@ export const EXPIRY = unixSeconds(DEADLINE + 4_200n)
 export const DOMAIN = new Uint8Array(32)
 export const RETENTION_MS = 24 * EPOCH_MS
 const LEASE_MS = 8_000
+const SHOWN = { mint: NATIVE_MINT, unixSeconds: unixSeconds(8n) }
 
 /** An order as the service would store it, with the data that only the service and its user know. */
 export interface LivedOrder {
@@ -276,6 +277,7 @@ async function settle(
     to: isRefund ? 'refunded' : 'delivered',
     sealedOutcome: keys.seal(order.id, 'outcome', outcome),
     attempt: { number: 1, hasLanded: true },
+    shown: isRefund ? undefined : { ...SHOWN, gross: order.value, payee: recipient },
   } as const
   if (!(await store.tryComplete(done, nowMs))) throw new Error('the order was not completed')
   await append(store, changeLeaf)

@@ -15,7 +15,7 @@ interface Props extends TransferProps {
 export function Alone(props: Props) {
   const { quoted, tokens, run } = props
   const { quote } = quoted
-  const { reason, delay, amounts, balanceHelps } = privacyInWords(quoted)
+  const { reason, delay, amounts } = privacyInWords(quoted)
   const suggested =
     amounts.length === 0 ? '' : 'Go back and choose one of the suggested amounts that others send. '
   const other = `${suggested}${delay ?? ''}`
@@ -25,12 +25,13 @@ export function Alone(props: Props) {
     <div class="card narrow">
       <ViewHeading>Anyone can link this transfer to you</ViewHeading>
       <p class="now">
-        {balanceHelps ? null : 'If you have paid this recipient before: '}Anyone who reads the
-        public blockchain can find out that you sent {amount} to this recipient.
+        Anyone who reads the public blockchain can find out that you sent {amount} to this recipient
+        {(quoted.byAmount?.anonymitySet ?? 1) > 1 ? ', if you have paid this recipient before' : ''}
+        .
       </p>
       <p>{reason} This service knows it too, because it delivers the payment.</p>
       <p class="crowd-question">What helps?</p>
-      {balanceHelps ? <ProposeBalance {...props} isFirst left={() => run.answer(false)} /> : null}
+      <ProposeBalance {...props} isFirst left={() => run.answer(false)} />
       {other === '' ? null : <p>{other}</p>}
       <div class="row">
         <button type="button" class="second" onClick={() => run.answer(false)}>

@@ -76,8 +76,8 @@ export function CheckAndSign({ order, quoted, asked, tokens, walletName, run }: 
 
 /** Advice on how to hide the transfer better, for a person who can still cancel. Empty if there is no advice. */
 function whatToChange(quoted: QuoteResponse, asked: AskedCrowd): string {
-  const { delay, amounts, balanceHelps } = privacyInWords(quoted, asked)
-  const balance = isSwap(quoted.quote) || !balanceHelps ? [] : ['send it from a balance']
+  const { delay, amounts } = privacyInWords(quoted, asked)
+  const balance = isSwap(quoted.quote) ? [] : ['send it from a balance']
   const others = amounts.length === 0 ? [] : ['choose an amount that more people send']
   const ways = [...balance, ...others].join(', or ')
   if (ways === '') return delay ?? ''

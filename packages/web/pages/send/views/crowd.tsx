@@ -67,10 +67,10 @@ interface HelpProps {
 
 /** Advice on how to hide the transfer better: use a balance, another amount, or a longer delivery time. */
 export function WhatHelps({ quoted, asked, token, suggest, children }: HelpProps) {
-  const { delay, amounts, balanceHelps } = privacyInWords(quoted, asked)
+  const { delay, amounts } = privacyInWords(quoted, asked)
   return (
     <>
-      {balanceHelps ? children : null}
+      {children}
       <Suggestions {...{ amounts, token, suggest }} />
       {delay === undefined ? null : <p class="crowd-text">{delay}</p>}
     </>
