@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mock } from 'node:test'
 import { getHeapSnapshot } from 'node:v8'
-import { Crowds } from '../src/adapters/chain/recipients/crowds.ts'
+import { Decoys } from '../src/adapters/chain/recipients/decoys.ts'
 import { withRecipientCache } from '../src/adapters/chain/transfer/recipient-cache.ts'
 import { systemRandom } from '../src/adapters/random/system-random.ts'
 import { openHttpScreener } from '../src/adapters/screener/http-screener.ts'
@@ -40,7 +40,7 @@ async function inHeap(sought: readonly string[]): Promise<boolean[]> {
 async function quote(caches: {
   readonly chain: Chain
   readonly screener: ReturnType<typeof openHttpScreener>
-  readonly crowds: Crowds
+  readonly decoys: Decoys
 }): Promise<string[]> {
   const [sender, recipient] = [randomBytes(32), randomBytes(32)].map((bytes, index) =>
     assertAddress(index === 0 ? 'senderAddress' : 'recipientAddress', encodeBase58(bytes)),
@@ -49,7 +49,7 @@ async function quote(caches: {
     [sender, recipient].map(async (one) => caches.screener.isRefused(one, 'account')),
   )
   await caches.chain.readRecipient(MINT, recipient, 'account')
-  await caches.crowds.of(MINT, recipient, () => false, 'account')
+  await caches.decoys.of(MINT, recipient, () => false, 'account')
   await Promise.all([sender, recipient].map((one) => associatedTokenAddress(one, MINT)))
   return [sender, recipient].map(reversed)
 }
@@ -66,12 +66,12 @@ const caches = {
     ...{ url, apiKey: undefined, timeoutMs: 1_000, spreadMs: 0 },
     ...{ keptMs: 60_000, clock, random: systemRandom },
   }),
-  crowds: new Crowds({ clock, random: systemRandom }),
+  decoys: new Decoys({ clock, random: systemRandom }),
 }
 const wallets = await quote(caches)
 const before = await inHeap(wallets)
 mock.timers.tick(Math.max(FORGOTTEN_MS, DAY_MS) + 1)
-await caches.crowds.prepare()
+await caches.decoys.prepare()
 const after = await inHeap(wallets)
 process.stdout.write(JSON.stringify({ before, after }))
 screening.closeAllConnections()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/crowds.ts'
+import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/decoys.ts'
 import { leastCrowd } from './guess-payees.ts'
 import { guess, live, PAYMENTS, ratio, RATIO_MAX, SEED, shown } from './live-and-guess.ts'
 import { liveThrough, type TrueTransfer } from './live-through.ts'

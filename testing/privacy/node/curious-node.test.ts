@@ -1,6 +1,6 @@
 import { associatedTokenAddress, NATIVE_MINT, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/crowds.ts'
+import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/decoys.ts'
 import { TOKEN } from './watching-node.ts'
 import { leastCrowd } from './guess-payees.ts'
 import { SEED } from './live-and-guess.ts'

@@ -13,7 +13,7 @@ import {
   unixSeconds,
 } from '@sotto/protocol'
 import { beforeEach, expect, it } from 'vitest'
-import { DECOYS_OF_KIND } from '../../src/adapters/chain/recipients/crowds.ts'
+import { DECOYS_OF_KIND } from '../../src/adapters/chain/recipients/decoys.ts'
 import { Recipients } from '../../src/adapters/chain/recipients/recipients.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import type { ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'

@@ -12,7 +12,7 @@ import { listMints } from '../settlement/read-books.ts'
 import { tokenPrograms } from '../settlement/token-programs.ts'
 import { gatherReads, type ReadAccounts } from '../transfer/gather-reads.ts'
 import { readPool } from '../transfer/read-pool.ts'
-import { Crowds } from './crowds.ts'
+import { Decoys } from './decoys.ts'
 import { readPaid, readStrangers } from './public-wallets.ts'
 import { WatchedWallets } from './watched-wallets.ts'
 
@@ -78,7 +78,7 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
 export class Recipients {
   readonly #d: RecipientsOptions
   readonly #rpc: ChainRpc
-  readonly #crowds: Crowds
+  readonly #decoys: Decoys
   readonly #paid: WatchedWallets
   readonly #partners: WatchedWallets
   readonly #readQuote: ReadAccounts
@@ -98,7 +98,7 @@ export class Recipients {
   constructor(d: RecipientsOptions) {
     this.#d = d
     this.#rpc = d.recipientRpc ?? d.rpc
-    this.#crowds = new Crowds(d)
+    this.#decoys = new Decoys(d)
     this.#paid = new WatchedWallets(d.clock)
     this.#partners = new WatchedWallets(d.clock)
     this.#tokenProgramOf = tokenPrograms(d.rpc)
@@ -134,7 +134,7 @@ export class Recipients {
     const watched = await this.#readWatched(mint, wallet)
     if (watched !== undefined) return accountsOf(watched, tokenProgram)
     const isPublic = (one: Address) => this.#isPublic(one)
-    const { wallets, place } = await this.#crowds.of(mint, wallet, isPublic, asker)
+    const { wallets, place } = await this.#decoys.of(mint, wallet, isPublic, asker)
     const asked = await Promise.all(wallets.map((one) => addressesOf(mint, one, tokenProgram)))
     const each = tokenProgram === undefined ? 1 : 2
     const accounts = await this.#ask(asked.flat(), asker === undefined)
@@ -155,7 +155,7 @@ export class Recipients {
   /** Makes missing new wallets, and reads the watched wallets and the partners' wallets again. */
   async refresh(): Promise<void> {
     await Promise.all([
-      this.#crowds.prepare(),
+      this.#decoys.prepare(),
       this.#watchedRead.read(0),
       this.#partners.refresh(reading(this.#d.rpc)),
     ])
@@ -208,7 +208,7 @@ export class Recipients {
   async #learnStrangers(mint: Address, limit: number, signal: AbortSignal): Promise<void> {
     const since = { limit, until: this.#newest.get(mint) }
     const seen = await readStrangers(this.#d.rpc, this.#d.program, mint, since, signal)
-    this.#crowds.learn(mint, seen)
+    this.#decoys.learn(mint, seen)
     this.#newest.set(mint, seen.until)
   }
 

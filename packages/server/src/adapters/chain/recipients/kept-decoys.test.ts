@@ -1,11 +1,11 @@
 import type { Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { KeptCrowds, type Crowd } from './kept-crowds.ts'
+import { KeptDecoys, type HiddenRecipient } from './kept-decoys.ts'
 
 const MOST = 12
 const ASKERS = ['one', 'two', 'three', undefined]
 
-const crowd = (asker: string | undefined): Crowd => ({
+const hidden = (asker: string | undefined): HiddenRecipient => ({
   ...{ wallets: [], place: 0, madeAtMs: 0 },
   asker,
 })
@@ -20,7 +20,7 @@ function numbers(): (below: number) => number {
 }
 
 /**
- * Returns the crowds that `KeptCrowds` may drop. Searches through all kept crowds, which must be ordered oldest first.
+ * Returns the decoys that `KeptDecoys` may drop. Searches through all kept decoys, which must be ordered oldest first.
  */
 function droppable(kept: ReadonlyMap<string, string | undefined>): string[] {
   const deliveries = [...kept].flatMap(([one, asker]) => (asker === undefined ? [one] : []))
@@ -34,19 +34,19 @@ function droppable(kept: ReadonlyMap<string, string | undefined>): string[] {
   return largest.flatMap((asker) => [...kept].find((entry) => entry[1] === asker)?.[0] ?? [])
 }
 
-it('drops the same crowds as a search through all crowds would', () => {
+it('drops the same decoys as a search through all decoys would', () => {
   const draw = numbers()
-  const crowds = new KeptCrowds(MOST)
+  const decoys = new KeptDecoys(MOST)
   const model = new Map<string, string | undefined>()
   let dropped = 0
   for (let step = 0; step < 8_000; step += 1) {
     const recipient = `wallet ${draw(40)}`
-    // The last 99 of each thousand steps are deliveries, so that the crowds of deliveries are dropped too.
+    // The last 99 of each thousand steps are deliveries, so that the decoys of deliveries are dropped too.
     const asker = step % 1_000 > 900 ? undefined : ASKERS[draw(ASKERS.length)]
     model.delete(recipient)
     const allowed = model.size === MOST ? droppable(model) : []
-    crowds.set(recipient as Address, crowd(asker))
-    const gone = [...model.keys()].filter((one) => crowds.get(one as Address) === undefined)
+    decoys.set(recipient as Address, hidden(asker))
+    const gone = [...model.keys()].filter((one) => decoys.get(one as Address) === undefined)
     expect(gone).toHaveLength(allowed.length === 0 ? 0 : 1)
     for (const one of gone) {
       expect(allowed).toContain(one)
@@ -54,20 +54,20 @@ it('drops the same crowds as a search through all crowds would', () => {
       dropped += 1
     }
     model.set(recipient, asker)
-    expect(crowds.get(recipient as Address)?.asker).toBe(asker)
+    expect(decoys.get(recipient as Address)?.asker).toBe(asker)
   }
   expect(dropped).toBeGreaterThan(2_000)
 })
 
-it('keeps the crowds of quotes after many deliveries, up to half of all crowds', () => {
-  const crowds = new KeptCrowds(MOST)
+it('keeps the decoys of quotes after many deliveries, up to half of all decoys', () => {
+  const decoys = new KeptDecoys(MOST)
   const add = (asker: string | undefined, recipients: string[]) =>
-    recipients.forEach((one) => crowds.set(one as Address, crowd(asker)))
+    recipients.forEach((one) => decoys.set(one as Address, hidden(asker)))
   const list = (kind: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${kind} ${index}`)
   add(undefined, list('delivered', 2 * MOST))
   const quoted = list('quoted', MOST / 2)
   add('one', quoted)
   add(undefined, list('delivered later', 2 * MOST))
-  expect(quoted.filter((one) => crowds.get(one as Address) === undefined)).toEqual([])
+  expect(quoted.filter((one) => decoys.get(one as Address) === undefined)).toEqual([])
 })

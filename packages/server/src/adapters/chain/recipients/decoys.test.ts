@@ -1,7 +1,7 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { beforeEach, expect, it } from 'vitest'
 import { systemRandom } from '../../random/system-random.ts'
-import { Crowds, DECOYS_OF_KIND } from './crowds.ts'
+import { Decoys, DECOYS_OF_KIND } from './decoys.ts'
 
 const MINT = 'mint' as Address
 const names = (kind: string, count: number) =>
@@ -10,21 +10,21 @@ const anyone = () => false
 
 let nowMs: number
 let made: number
-let crowds: Crowds
+let decoys: Decoys
 beforeEach(() => {
   nowMs = 1_000_000
   made = 0
   const makeWallet = async () => `new ${(made += 1)}` as Address
-  crowds = new Crowds({ clock: { nowMs: () => nowMs }, random: systemRandom, makeWallet })
+  decoys = new Decoys({ clock: { nowMs: () => nowMs }, random: systemRandom, makeWallet })
 })
-const crowdOf = (wallet: string, mint = MINT) => crowds.of(mint, wallet as Address, anyone)
+const hiddenOf = (wallet: string, mint = MINT) => decoys.of(mint, wallet as Address, anyone)
 
 it('hides a recipient among holders, active wallets and new wallets, at a random place', async () => {
   const places = Array<number>(3 * DECOYS_OF_KIND + 1).fill(0)
   for (let round = 0; round < 1_000; round += 1) {
     const seen = { holders: names(`holder ${round}`, 8), active: names(`active ${round}`, 8) }
-    crowds.learn(MINT, seen)
-    const { wallets, place } = await crowdOf(`recipient ${round}`)
+    decoys.learn(MINT, seen)
+    const { wallets, place } = await hiddenOf(`recipient ${round}`)
     expect(wallets[place]).toBe(`recipient ${round}`)
     expect(new Set(wallets).size).toBe(places.length)
     const of = (kind: string) => wallets.filter((one) => one.startsWith(kind)).length
@@ -39,66 +39,66 @@ it('hides a recipient among holders, active wallets and new wallets, at a random
 })
 
 it('names the same decoys for a recipient all day and for every asset', async () => {
-  crowds.learn(MINT, { holders: names('holder', 50), active: names('active', 50) })
-  const first = await crowdOf('recipient')
-  crowds.learn(MINT, { holders: names('later', 500), active: names('also later', 500) })
+  decoys.learn(MINT, { holders: names('holder', 50), active: names('active', 50) })
+  const first = await hiddenOf('recipient')
+  decoys.learn(MINT, { holders: names('later', 500), active: names('also later', 500) })
   nowMs += 86_399_999
-  expect(await crowdOf('recipient')).toEqual(first)
-  expect(await crowdOf('recipient', NATIVE_MINT)).toEqual(first)
+  expect(await hiddenOf('recipient')).toEqual(first)
+  expect(await hiddenOf('recipient', NATIVE_MINT)).toEqual(first)
   nowMs += 1
-  expect(await crowdOf('recipient')).not.toEqual(first)
+  expect(await hiddenOf('recipient')).not.toEqual(first)
 })
 
 it('names holders of several tokens in the first request already', async () => {
   const tokens = names('token', 6)
   for (const token of tokens) {
-    crowds.learn(token, { holders: names(`holder of ${token}`, 50), active: names('active', 50) })
+    decoys.learn(token, { holders: names(`holder of ${token}`, 50), active: names('active', 50) })
   }
-  const { wallets } = await crowdOf('recipient', NATIVE_MINT)
+  const { wallets } = await hiddenOf('recipient', NATIVE_MINT)
   const holding = (token: string) =>
     wallets.filter((one) => one.startsWith(`holder of ${token} `)).length
   expect(tokens.map(holding)).toEqual([8, 8, 8, 8, 0, 0])
   // A request for a token names two accounts of each wallet, and a node answers for at most a hundred.
   expect(wallets.length * 2).toBeLessThanOrEqual(100)
-  const ofLast = (await crowdOf('recipient of the last token', tokens[5])).wallets
+  const ofLast = (await hiddenOf('recipient of the last token', tokens[5])).wallets
   expect(ofLast.filter((one) => one.startsWith('holder of token 5 '))).toHaveLength(DECOYS_OF_KIND)
 })
 
 it('gives each stranger to only one recipient until all strangers are used', async () => {
-  crowds.learn(MINT, { holders: names('holder', 160), active: names('active', 160) })
+  decoys.learn(MINT, { holders: names('holder', 160), active: names('active', 160) })
   const all: Address[] = []
-  for (const one of names('recipient', 20)) all.push(...(await crowdOf(one)).wallets)
+  for (const one of names('recipient', 20)) all.push(...(await hiddenOf(one)).wallets)
   expect(new Set(all).size).toBe(all.length)
-  // All strangers are used now, so the pool gives out the first strangers again and the crowd keeps its size.
-  expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
+  // All strangers are used now, so the pool gives out the first strangers again and the hidden keeps its size.
+  expect((await hiddenOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
 it('gives a wallet of several kinds to only one recipient', async () => {
   const tokens = names('token', 3)
   const learn = (wallets: Address[]) => {
-    for (const token of tokens) crowds.learn(token, { holders: wallets, active: wallets })
+    for (const token of tokens) decoys.learn(token, { holders: wallets, active: wallets })
   }
   const drawn: Address[] = []
-  const crowd = async (recipient: string) => {
-    const { wallets } = await crowdOf(recipient, tokens[0])
+  const hidden = async (recipient: string) => {
+    const { wallets } = await hiddenOf(recipient, tokens[0])
     drawn.push(...wallets)
     return wallets
   }
   learn(names('trader', 5 * 4 * DECOYS_OF_KIND))
-  for (const one of names('recipient', 5)) expect(await crowd(one)).toHaveLength(41)
+  for (const one of names('recipient', 5)) expect(await hidden(one)).toHaveLength(41)
   expect(new Set(drawn).size).toBe(drawn.length)
   // The chain shows the used wallets again, now as holders of another token.
   const holders = [...names('trader', 160), ...names('holder', DECOYS_OF_KIND)]
-  crowds.learn('another token' as Address, { holders, active: [] })
+  decoys.learn('another token' as Address, { holders, active: [] })
   learn(names('later', 4 * DECOYS_OF_KIND))
   const used = new Set(drawn)
-  const again = (await crowd('recipient after that')).filter((one) => used.has(one))
+  const again = (await hidden('recipient after that')).filter((one) => used.has(one))
   expect(again).toEqual([])
 })
 
 it('keeps strangers and decoys for other askers if one asker requests many quotes', async () => {
-  crowds.learn(MINT, { holders: names('holder', 1_000), active: names('active', 1_000) })
-  const quote = (wallet: string, asker: string) => crowds.of(MINT, wallet as Address, anyone, asker)
+  decoys.learn(MINT, { holders: names('holder', 1_000), active: names('active', 1_000) })
+  const quote = (wallet: string, asker: string) => decoys.of(MINT, wallet as Address, anyone, asker)
   const kept = await quote('kept', 'victim')
   const seen = new Set<Address>(kept.wallets)
   for (const one of names('attacked', 5_000)) {
@@ -120,7 +120,7 @@ it('keeps unused strangers for other askers if one asker requests quotes at a sl
   const learn = (minute: number) => {
     for (const token of tokens) {
       const holders = names(`holder of ${token} at ${minute}`, 10)
-      crowds.learn(token, { holders, active: names(`active with ${token} at ${minute}`, 5) })
+      decoys.learn(token, { holders, active: names(`active with ${token} at ${minute}`, 5) })
     }
   }
   for (let minute = -100; minute < 0; minute += 1) learn(minute)
@@ -129,25 +129,25 @@ it('keeps unused strangers for other askers if one asker requests quotes at a sl
     learn(minute)
     nowMs += 60_000
     for (const one of names(`attacked at ${minute}`, 2)) {
-      const { wallets } = await crowds.of(tokens[0]!, one, anyone, 'attacker')
+      const { wallets } = await decoys.of(tokens[0]!, one, anyone, 'attacker')
       for (const wallet of wallets) seen.add(wallet)
     }
   }
-  const { wallets } = await crowds.of(tokens[0]!, 'later' as Address, anyone, 'victim')
+  const { wallets } = await decoys.of(tokens[0]!, 'later' as Address, anyone, 'victim')
   expect(wallets).toHaveLength(6 * DECOYS_OF_KIND + 1)
   expect(wallets.filter((one) => seen.has(one))).toEqual([])
 })
 
 it('makes no more new wallets than simultaneous recipients need', async () => {
-  const all = await Promise.all(names('recipient', 1_000).map((one) => crowdOf(one)))
+  const all = await Promise.all(names('recipient', 1_000).map((one) => hiddenOf(one)))
   expect(all.every(({ wallets }) => wallets.length === DECOYS_OF_KIND + 1)).toBe(true)
   expect(made).toBeLessThanOrEqual(1_000 * DECOYS_OF_KIND + 256)
 })
 
 it('hides a recipient only among new wallets if the chain shows no other wallet that may be used', async () => {
-  expect((await crowdOf('recipient')).wallets).toHaveLength(DECOYS_OF_KIND + 1)
-  crowds.learn(MINT, { holders: ['paid', 'recipient 2'] as Address[], active: [] })
-  const { wallets } = await crowds.of(MINT, 'recipient 2' as Address, (one) => one === 'paid')
+  expect((await hiddenOf('recipient')).wallets).toHaveLength(DECOYS_OF_KIND + 1)
+  decoys.learn(MINT, { holders: ['paid', 'recipient 2'] as Address[], active: [] })
+  const { wallets } = await decoys.of(MINT, 'recipient 2' as Address, (one) => one === 'paid')
   expect(wallets).not.toContain('paid')
   expect(wallets.filter((one) => one === 'recipient 2')).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { addressFromBytes, type Address } from '@sotto/protocol'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
-import { KeptCrowds, type Crowd } from './kept-crowds.ts'
+import { KeptDecoys, type HiddenRecipient } from './kept-decoys.ts'
 import { StrangerShares } from './stranger-shares.ts'
 import type { SeenWallets } from './strangers.ts'
 
@@ -17,8 +17,8 @@ export const DECOYS_OF_KIND = 8
 const KEPT_MS = 86_400_000
 /** Number of new wallets that are made in advance. Making one wallet takes about forty microseconds. */
 const NEW_WALLETS_MAX = 256
-/** Maximum number of crowds in memory, which together take about ten megabytes. */
-const CROWDS_MAX = 4_096
+/** Maximum number of recipients whose decoys are kept. Together they take about ten megabytes of memory. */
+const HIDDEN_MAX = 4_096
 
 /**
  * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset. If each request named new
@@ -26,10 +26,10 @@ const CROWDS_MAX = 4_096
  * other tokens too. Otherwise, the recipient could be the only wallet in a later request that holds the requested
  * token.
  */
-export class Crowds {
+export class Decoys {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #random: Random
-  readonly #crowds = new KeptCrowds(CROWDS_MAX)
+  readonly #hidden = new KeptDecoys(HIDDEN_MAX)
   readonly #strangers: StrangerShares
   readonly #new: Address[] = []
   readonly #makeWallet: () => Promise<Address>
@@ -56,11 +56,11 @@ export class Crowds {
   }
 
   /**
-   * Makes the missing new wallets, and drops the crowds that are too old to be used. An old crowd's time shows when its
-   * recipient was first read, so the time shouldn't stay in memory.
+   * Makes the missing new wallets, and drops decoys that are too old to be used. Their time shows when their recipient
+   * was first read, so the time shouldn't stay in memory.
    */
   prepare(): Promise<void> {
-    this.#crowds.dropOlder(this.#clock.nowMs() - KEPT_MS)
+    this.#hidden.dropOlder(this.#clock.nowMs() - KEPT_MS)
     return this.#makeWallets()
   }
 
@@ -76,40 +76,39 @@ export class Crowds {
   }
 
   /**
-   * Returns the recipient's crowd, and the recipient's place in the crowd. A new crowd contains no wallet for which
-   * `isRefused` is true. `asker` is the account that requests a quote; undefined for a delivery.
+   * Returns the recipient among its decoys. No new decoy is a wallet for which `isRefused` is true. `asker` is the account that requests a quote; undefined for a delivery.
    */
   async of(
     mint: Address,
     recipient: Address,
     isRefused: (wallet: Address) => boolean,
     asker?: string,
-  ): Promise<Pick<Crowd, 'wallets' | 'place'>> {
+  ): Promise<Pick<HiddenRecipient, 'wallets' | 'place'>> {
     while (this.#kept(recipient) === undefined && this.#new.length < DECOYS_OF_KIND) {
       await this.#makeWallets()
     }
     const kept = this.#kept(recipient)
     if (kept !== undefined) {
       if (asker === undefined && kept.asker !== undefined) {
-        this.#crowds.set(recipient, { ...kept, asker })
+        this.#hidden.set(recipient, { ...kept, asker })
       }
       return kept
     }
     const isOut = (wallet: Address) => wallet === recipient || isRefused(wallet)
     const decoys = this.#draw(mint, isOut, asker)
     const place = this.#random.below(decoys.length + 1)
-    const crowd = {
+    const hidden = {
       wallets: decoys.toSpliced(place, 0, recipient),
       place,
       madeAtMs: this.#clock.nowMs(),
       asker,
     }
-    this.#crowds.set(recipient, crowd)
-    return crowd
+    this.#hidden.set(recipient, hidden)
+    return hidden
   }
 
-  #kept(recipient: Address): Crowd | undefined {
-    const kept = this.#crowds.get(recipient)
+  #kept(recipient: Address): HiddenRecipient | undefined {
+    const kept = this.#hidden.get(recipient)
     const isYoung = kept !== undefined && Math.abs(this.#clock.nowMs() - kept.madeAtMs) < KEPT_MS
     return isYoung ? kept : undefined
   }
