@@ -2,6 +2,7 @@ import { LEAVES_PER_PAGE, type LeavesResponse } from '@sotto/contract'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sqlLeafPages } from '../../adapters/store/leaf-pages.ts'
+import type { Sql } from '../../adapters/store/sql.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import type { OperatorContext } from '../context.ts'
@@ -9,7 +10,8 @@ import type { OperatorContext } from '../context.ts'
 /**
  * `leaves publish`: writes the leaves of the database into a folder that any web server may serve, in the form of `GET
  * /leaves`. Each file except the last has 1,024 leaves. A file's name is the index of its first leaf. The command can
- * be repeated, and complete files then stay unchanged.
+ * be repeated, and complete files then stay unchanged. @throws OperatorError if a leaf is missing. The files then have
+ * the leaves before it.
  */
 export async function publishLeaves(
   { database, out }: Pick<OperatorContext, 'database' | 'out'>,
@@ -25,8 +27,26 @@ export async function publishLeaves(
     from += leaves.length
     if (leaves.length < LEAVES_PER_PAGE) break
   }
+  await assertLast(database, from)
   out({ folder, leaves: from, written })
 }
+
+/** @throws OperatorError if the database has no leaf with the index `end`, but has later leaves. */
+async function assertLast(sql: Sql, end: number): Promise<void> {
+  const [row] = await sql.query<{ later: number | null }>(
+    'SELECT MIN(leaf_index)::integer AS later FROM leaves WHERE leaf_index >= $1',
+    [end],
+  )
+  // A worker may have stored the leaf `end` since the last page was read.
+  const later = row?.later ?? end
+  if (later !== end) throw lacksLeaf(end)
+}
+
+/** The error of a command that needs all leaves, if the leaf with this index is missing. */
+export const lacksLeaf = (index: number): OperatorError =>
+  new OperatorError(
+    `the database lacks leaf ${index}: run a worker until it has followed the chain, then run the command again`,
+  )
 
 /**
  * Writes a file. Returns false if the file already has these leaves. @throws OperatorError if the file has other
