@@ -231,7 +231,8 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   WRONG_CLUSTER: "give an endpoint of the ticket's cluster with --rpc",
   TICKET_DIFFERS: 'use the ticket of this order',
   OTHER_KIND: 'a transfer is delivered or refunded, a balance pays or is refunded',
-  BALANCE_TOO_SMALL: 'pay less; see: sotto recover show',
+  BALANCE_TOO_SMALL:
+    'give an amount that the balance has, and at least one base unit; see: sotto recover show',
   WINDOW_OVER: 'nothing can be done any more',
   CHANGE_DIFFERS:
     'give another RPC endpoint (--rpc); if it shows the same, use the newest ticket, or the software that made the payment',

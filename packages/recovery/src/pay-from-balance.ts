@@ -56,7 +56,7 @@ export interface PaidFromBalance {
  * function again with the same ticket: the payment is made at most once. If the node may lie, also pass `tried`.
  *
  * @returns once the transaction is broadcast.
- * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
+ * @throws RecoveryError as `newestOfBalance` does, or if `payout` is 0 or more than the balance, or it has expired;
  *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket, unless `again` is set or `except`
  *   names that payment; PAYEE_UNUSABLE if the payee can't be a wallet; CLOCK_DIFFERS.
  */
@@ -126,7 +126,7 @@ async function preparePayment(
   await assertUnpaid(payments, before, payment)
   const secret = secretOf(ticket)
   if (payout < 1n || payout > note.value) {
-    const message = `the balance has ${note.value} base units: the payment must not exceed them`
+    const message = `a payment from this balance must be from 1 to ${note.value} base units`
     throw new RecoveryError('BALANCE_TOO_SMALL', message)
   }
   await assertUsablePayee(rpc, { program: ticket.program, mint: note.mint, payee })

@@ -26,7 +26,7 @@ export type RecoveryErrorCode =
    * transfer's.
    */
   | 'OTHER_KIND'
-  /** The balance contains less than the payment. */
+  /** The balance contains less than the payment, or the payment is 0. */
   | 'BALANCE_TOO_SMALL'
   /** The balance has already made the same payment since the given ticket's note. */
   | 'PAID_BEFORE'
