@@ -38,11 +38,12 @@ describe('a balance', () => {
       await isRefused({ ...payment, S: payment.S + more })
     }
   })
-  test('does not settle if R8 of the signature is not on the curve', async () => {
-    await isRefused(pay({ sign: (message) => ({ ...signAs()(message), R8: [5n, 7n] }) }))
-    await isRefused({ ...deliver(1n), R8x: 5n, R8y: 7n })
-    await isRefused({ ...refund(BALANCE.expiry + 1n, BALANCE), R8x: 5n, R8y: 7n })
-  })
+})
+
+test('neither a balance nor a transfer settles if R8 of the signature is not on the curve', async () => {
+  await isRefused(pay({ sign: (message) => ({ ...signAs()(message), R8: [5n, 7n] }) }))
+  await isRefused({ ...deliver(1n), R8x: 5n, R8y: 7n })
+  await isRefused({ ...refund(BALANCE.expiry + 1n, BALANCE), R8x: 5n, R8y: 7n })
 })
 
 describe('the signature binds', () => {
@@ -87,7 +88,7 @@ describe('the signature binds', () => {
     await settles(elsewhere)
     await isRefused({ ...elsewhere, S, R8x, R8y })
   })
-  test('the pool', async () => {
+  test('the asset and the pool, in the asset hash', async () => {
     const elsewhere = pay({}, { ...BALANCE, assetHash: 7n })
     await settles(elsewhere)
     await isRefused({ ...elsewhere, S, R8x, R8y })
@@ -116,8 +117,9 @@ describe('a balance whose owner can’t sign', () => {
 describe('a note has only one kind', () => {
   const { S, R8x, R8y } = payment
   test('a transfer does not pay the payee that a signature names', async () => {
-    // Everything except the kind is valid here. If a prover could change the kind, the owner of a balance could spend
-    // the transfer of another person.
+    // These inputs spend the leaf of a transfer like a balance: with the transfer's claim and kind 1, with the
+    // transfer's claim and kind 0, and with the balance's claim. The leaf contains kind and claim, so none of the
+    // inputs proves it.
     const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
     await isRefused(stolen)
     await isRefused({ ...stolen, isBalance: 0n })
@@ -144,7 +146,8 @@ describe('a note has only one kind', () => {
   })
   test('the claim of a balance must not contain an amount', () =>
     isRefused({ ...payment, claim: [...BALANCE.claim.owner, 1n] }))
-  test('a transfer ignores the signature', () => settles({ ...deliver(1n), S, R8x, R8y }))
+  test('a transfer can be delivered with the signature of another note', () =>
+    settles({ ...deliver(1n), S, R8x, R8y }))
 })
 
 describe('the change', () => {
@@ -166,7 +169,7 @@ describe('the change', () => {
       await isRefused(signedAfter({ changeLeaf: hashNote({ ...rest, ...changed }) }))
     },
   )
-  test('can be paid from and refunded like the note', async () => {
+  test('can pay and be refunded like the note', async () => {
     const rest: Note = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
     const again = pay({ payout: rest.value - 1n, fee: 1n, changeNk: 8n }, rest)
     expect(again.nullifier).not.toBe(nullifier)

@@ -85,7 +85,7 @@ describe('the change of a payment', () => {
     await settles(pay({ time: deadline - MAX_DEPOSIT_SECONDS }))
     await isRefused(pay({ time: deadline - MAX_DEPOSIT_SECONDS - 1n }))
   })
-  test('can be paid from and refunded after the first note’s expiry', async () => {
+  test('can pay and be refunded after the first note’s expiry', async () => {
     const first = rest(time)
     const next = { payout: 1n, fee: 0n, time: first.expiry, validUntil: first.expiry }
     expect(first.expiry).toBeGreaterThan(expiry)

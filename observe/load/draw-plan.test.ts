@@ -19,7 +19,7 @@ function madeFor(steps: ReturnType<typeof draw>): [PlannedPayment, PlannedTopUp]
   )
 }
 
-it('tops up a little more than the payment needs if the mix has fitted top-ups', () => {
+it('tops up the lowest figure of the series that is enough for the payment, if the mix has fitted top-ups', () => {
   const pairs = madeFor(draw('fitted'))
   expect(pairs.length).toBeGreaterThan(200)
   for (const [{ payout }, { amount }] of pairs) {

@@ -10,7 +10,7 @@ export const MAIN = path('../src/main.ts')
 
 export interface Ended {
   readonly code: number | null
-  /** Every line of standard output, as JSON. */
+  /** The lines of standard output that are JSON objects. */
   readonly results: readonly Record<string, never>[]
   readonly stdout: string
   readonly stderr: string

@@ -56,7 +56,8 @@ let honest: HonestOrder
 let verified: VerifiedOrder
 
 beforeAll(async () => {
-  // Replaces Lighthouse, which we can't build. This program accepts any data if it gets no accounts.
+  // Lighthouse is the program with which wallets add guards. We can't build it, so the program in CALLER_FILE runs at
+  // its address. If that program gets no accounts, it accepts any data.
   stack = await startHttpStack(undefined, undefined, [`${LIGHTHOUSE}=${CALLER_FILE}`])
   sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
   other = await readSigner(stack.adminFile)
@@ -71,8 +72,8 @@ const appended = (...guards: Instruction[]) => withInstructions((all) => [...all
 
 describe('a wallet that guards the transaction', () => {
   it.each([
-    ['one instruction after the deposit, as Phantom', 1],
-    ['two instructions after the deposit, as Solflare', 2],
+    ['with one instruction after the deposit, as Phantom adds it', 1],
+    ['with two instructions after the deposit, as Solflare adds them', 2],
   ])('pays, and the deposit lands: %s', async (_, count) => {
     const books = await openBooks(stack)
     const guards = Array.from({ length: count }, clockGuard)
@@ -82,7 +83,7 @@ describe('a wallet that guards the transaction', () => {
     await expect.poll(() => books.spent()).toBeGreaterThan(amountIn)
   })
 
-  it('can read any accounts, and its guards fit into every order’s transaction', async () => {
+  it('may add guards that read any accounts, and these fit into every order’s transaction', async () => {
     const orders = await placeHonestOrders(stack)
     for (const [name, order] of orders) {
       const one = await verifyOrder(inputOf(order))
@@ -140,10 +141,10 @@ const FORBIDDEN: [string, () => Rebuild][] = [
   ],
   ['an account of the deposit that may now be written', () => appended(asWritable())],
   ['the deposit again', () => withInstructions((all) => [...all, all.at(-1)!])],
-  ['another byte of the deposit', () => changed(-1, bent)],
-  ['other accounts of the deposit', () => changed(-1, reversed)],
-  ['another budget', () => changed(0, bent)],
-  ['a different authorisation', () => changed(-2, bent)],
+  ['a changed byte of the deposit', () => changed(-1, bent)],
+  ['the accounts of the deposit in another sequence', () => changed(-1, reversed)],
+  ['a changed compute budget', () => changed(0, bent)],
+  ['a changed authorisation', () => changed(-2, bent)],
   [
     'another blockhash',
     () => withMessage((message) => void (message.lifetimeToken = NATIVE_MINT), partnerGuard()),
@@ -153,11 +154,14 @@ const FORBIDDEN: [string, () => Rebuild][] = [
     'a sequence of accounts that makes another account writable',
     () => withMessage(exchangeRoles, partnerGuard()),
   ],
-  ['a count that makes another account writable', () => withMessage(readOneLess, partnerGuard())],
+  [
+    'a count of read-only accounts that makes another account writable',
+    () => withMessage(readOneLess, partnerGuard()),
+  ],
   ['a lookup table', () => withMessage(useLookupTable, partnerGuard())],
 ]
 
-describe('a wallet that signs more than its guards', () => {
+describe('a wallet that changes the transaction in another way than by permitted guards', () => {
   it.each(FORBIDDEN)('is refused, and nothing is submitted: %s', async (_, make) => {
     let submitted = 0
     const rpc = new Proxy(stack.rpc, {

@@ -209,7 +209,7 @@ describe('a list that several balances pay', () => {
     const lines = await linesOf(1_000_000n, 2_000_000n, 3_000_000n)
     const run = Balance.sendAllFrom([failing, other.balance], { id: 'list', lines })
     await expect(run).rejects.toBe(refusal)
-    // The payment in progress is completed. The balance's other line is not begun.
+    // The balance `other` completes its payment in progress, and begins no further line.
     expect(await valueOf(other.balance)).toBe(59_000_000n - FEE)
   })
 

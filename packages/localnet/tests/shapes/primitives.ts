@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// The shapes in this folder follow Solana's RPC documentation (solana.com/docs/rpc) and the response types of the agave
-// validator 3.0. They don't follow this chain's code. All objects are strict, because an extra member is as wrong as a
-// missing member.
+// The shapes in this folder follow Solana's RPC documentation (solana.com/docs/rpc) and the response types of the Agave
+// validator 4.0. They don't follow this chain's code. All objects are strict, because an extra member is as wrong as a
+// missing member. They lack `costUnits`, which this chain doesn't answer (docs/localnet.md).
 
 export const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
 export const hash = address

@@ -51,7 +51,7 @@ it('counts all waiting deposits in full if the transfer’s own deposit landed l
   const transfer = { mint: MINT, value: amount(5n), sender: own.wallet, delays }
   const setOf = (isDeposited: boolean) =>
     stateQuote(observed, law, { ...transfer, isDeposited }).anonymitySet
-  // Some of the other transfers will be delivered before this transfer's deposit lands.
+  // Before the deposit lands (`isDeposited` is false), some of the other transfers will be delivered.
   expect(setOf(false)).toBeLessThan(16)
   expect(setOf(true)).toBe(16)
   expect(setOf(false)).toBeLessThan(16)

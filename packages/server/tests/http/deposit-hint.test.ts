@@ -36,7 +36,8 @@ beforeAll(async () => {
   postgres = await startPostgres()
   url = await postgres.createDatabase()
   setUp = await startHttpStack(async () => openPostgres(url))
-  // The API's process shares only the database with the worker.
+  // The API has its own connection to the database. So its hints reach the worker only through the database, as they do
+  // from another process.
   apiDatabase = openPostgres(url)
   const wake = hintWorkers(apiDatabase, failed)
   api = await startApi({ ...setUp, database: apiDatabase, wake }, setUp.settings)

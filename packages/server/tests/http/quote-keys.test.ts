@@ -82,8 +82,8 @@ it('a change of any bit of a quoteId is refused', async () => {
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // If a past hour has no key, its key counts as destroyed. This doesn't apply to hours before the service's first
-    // hour.
+    // If a past hour has no key, its key counts as destroyed. This doesn't apply to hours before FIRST_EPOCH, because
+    // no quote is so old.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     const code = isDead
       ? 'QUOTE_EXPIRED'

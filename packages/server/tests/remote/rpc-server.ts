@@ -12,9 +12,9 @@ export interface RpcServer extends RemoteServer {
   listing: object[]
   /** If set, every method answers with this error. */
   error: { code: number; message: string } | undefined
-  /** Responses to the service's own requests wait for this promise. Probes are answered immediately. */
+  /** Every response waits for the promise that this returns, except responses to the client's probes. */
   held: () => Promise<unknown>
-  /** Methods that the service itself requested, without the client's probes. */
+  /** The methods of all requests, except the client's probes. */
   readonly methods: () => string[]
   readonly sent: string[]
 }

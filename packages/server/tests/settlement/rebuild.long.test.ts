@@ -171,7 +171,7 @@ describe('a lost database', () => {
     for (const order of [delivered, waiting, token, swap]) {
       await waitForStatus(stack, order, 'delivered')
     }
-    // The order was paid before the database was lost, and is not paid again.
+    // The order was delivered before the database was lost, and is not delivered again.
     expect((await readState(stack, delivered)).attempts).toEqual([])
     expect(await native(delivered)).toBe(200_000_000n)
     expect(await native(waiting)).toBe(200_000_000n)
@@ -210,7 +210,7 @@ describe('a lost database', () => {
     expect((await readState(stack, delivered)).status).toBe('delivered')
   })
 
-  it('receives orders that were paid after the loss', async () => {
+  it('gets orders back whose deposits were made after the loss', async () => {
     await deposit(stack, late)
     await deposit(stack, refundable)
     await waitUntil(async () => (await storedLeaves()) === 10)

@@ -144,7 +144,7 @@ it('orders that race for the same keys share no statement', async () => {
   expect(texts.some((text) => text.includes('FROM (VALUES'))).toBe(false)
 })
 
-it('an order draws no second random place if its first place is taken', async () => {
+it('the statement that tries a single place is not repeated if the order’s first random place is taken', async () => {
   const isAtAnyPlace = (text: string) => text.includes('VALUES ($1') && text.includes('random()')
   for (const { store, texts } of kinds) {
     const room = { ...ROOM, ordersMax: 1 }

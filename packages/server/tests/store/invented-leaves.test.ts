@@ -17,7 +17,7 @@ const WEBHOOK = {
   ...NEW_WEBHOOK,
 }
 
-describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
+describe.each(STORE_KINDS)('leaves that a node invented, in %s', (kind) => {
   let stores: Stores
   let chain: ChainOfSteps
   beforeAll(async () => {

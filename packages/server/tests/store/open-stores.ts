@@ -46,7 +46,7 @@ export interface Stores {
   readonly outbox: OutboxStore
   readonly webhooks: WebhookStore
   readonly addAccount: (id: string) => Promise<void>
-  /** Names of the changes that were announced. */
+  /** The status changes that the settlement store announced to its notifier, by their names in the outbox. */
   readonly told: string[]
   /** The stores' database; undefined for stores in memory. */
   readonly database: Database | undefined
@@ -65,7 +65,7 @@ export const EPOCHS = [7, 8] as const
 /** Epochs of top-ups that have keys. */
 export const TOP_UPS = [topUpEpochOf(EPOCHS[0]), topUpEpochOf(EPOCHS[1])] as const
 
-/** The members of an endpoint that was just registered, apart from those that its registration names. */
+/** The properties of a newly registered endpoint, except those that the registration sets. */
 export const NEW_WEBHOOK = {
   ...{ disabledAtMs: undefined, timesEnabled: 0 },
   ...{ secretVersion: 1, overlapUntilMs: undefined },
@@ -98,7 +98,10 @@ export const API_KEY: ApiKeyRecord = {
   },
 }
 
-/** Opens stores of a kind on an empty database, with two accounts, a key and two assets. */
+/**
+ * Opens stores of a kind on an empty database, with two accounts, a key and two assets. Stores in memory keep no
+ * accounts.
+ */
 export async function openStores(kind: StoreKind): Promise<Stores> {
   switch (kind) {
     case 'memory':

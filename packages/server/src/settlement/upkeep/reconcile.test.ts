@@ -70,11 +70,11 @@ async function halts({ owed = 0n, held = 9n, rent = 0n, slotsPerPause }: Scene):
   return reasons
 }
 
-it('does not halt new orders for a difference before the chain was followed further', async () => {
+it('does not halt new orders for a difference until the cursor has advanced', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 0n })).toEqual([])
 })
 
-it('halts new orders for a difference that remains after the chain was followed further', async () => {
+it('halts new orders for a difference that remains after the cursor has advanced', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 1n })).toEqual(['books_differ'])
 })
 
@@ -83,7 +83,8 @@ it('halts new orders if a vault holds too little, even if the chain is not follo
 })
 
 it('does not halt new orders if a vault lacks only an increase of the minimum rent', async () => {
-  // The minimum was 890,880 lamports and has doubled. The vault covers all notes.
+  // The vault has 890,880 lamports, the former minimum. The minimum has doubled, so `held`, the money above the
+  // minimum, is negative. No notes are owed.
   const risen = { held: -890_880n, owed: 0n, slotsPerPause: 0n }
   expect(await halts({ ...risen, rent: 1_781_760n })).toEqual([])
   expect(await halts({ ...risen, rent: 890_879n })).toEqual(['books_differ'])

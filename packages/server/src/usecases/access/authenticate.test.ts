@@ -92,7 +92,7 @@ it.each([
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })
 
-it('does not repeat a failed background read in the background', async () => {
+it('after a failed background read, reads again only when a request must wait for it', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)

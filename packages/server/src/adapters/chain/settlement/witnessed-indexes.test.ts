@@ -25,18 +25,18 @@ const indexesOf = async (
   return { asked, indexes }
 }
 
-it('asks no other node about accounts that the first node shows with the leaves of their orders', async () => {
+it('asks no other node if each index from the first node belongs to its order’s own leaf', async () => {
   expect(await indexesOf([3, 4], [5, 6], () => true)).toEqual({ asked: [], indexes: [3, 4] })
 })
 
-it('asks all nodes about an account that the first node shows with another leaf', async () => {
+it('asks all nodes about an order whose index from the first node belongs to another leaf', async () => {
   const isOwn = (_place: number, index: number) => index !== 9
   const { asked, indexes } = await indexesOf([9, 4], [3, 6], isOwn)
   expect(asked).toEqual([1, 1])
   expect(indexes).toEqual([3, 4])
 })
 
-it('keeps the answer of the first node if no node shows the leaf of the order', async () => {
+it('prefers the answer of the first node, and then any answer, if no node shows the order’s own leaf', async () => {
   const isOwn = () => false
   expect((await indexesOf([9, undefined], [8, 7], isOwn)).indexes).toEqual([9, 7])
 })
