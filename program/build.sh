@@ -28,7 +28,8 @@ remap="--remap-path-prefix=$PWD=/sotto --remap-path-prefix=$("$RUSTC" --print sy
 for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
   remap+=" --remap-path-prefix=${registry%/}=/crates"
 done
-# These flags state two facts about the machine: a call frame has 4,096 bytes, and reads and writes need no alignment.
+# Two of these flags state facts about the chain's virtual machine: a call frame has 4,096 bytes, and reads and writes
+# need no alignment.
 export RUSTFLAGS="-C linker=sbpf-linker -C panic=abort -C relocation-model=static \
   -C target-feature=+allows-misaligned-mem-access -C link-arg=--llvm-args=-bpf-stack-size=4096 $remap"
 

@@ -44,7 +44,7 @@ function renderErrors(): string {
   if (entries.length === 0 || entries.length !== declared) {
     throw new Error('every error needs a number and a comment')
   }
-  return `${HEADER}/** Every refusal of the program: the number is its custom error code. */
+  return `${HEADER}/** Every refusal of the program. \`code\` is the refusal's custom error code. */
 export const PROGRAM_ERRORS = [
 ${entries.join('\n')}
 ] as const
@@ -55,8 +55,8 @@ export type ProgramErrorName = (typeof PROGRAM_ERRORS)[number]['name']
 }
 
 /**
- * A Rust constant in TypeScript. Times become bigint, as all quantities do. Sizes become number, and addresses become
- * text.
+ * A Rust constant in TypeScript. A u32, which is a time or a number of leaves, becomes bigint. A usize becomes number,
+ * and an address becomes text. Constants of other types are left out.
  */
 function constant(type: string, name: string, value: string): string | undefined {
   if (type === 'Address') {

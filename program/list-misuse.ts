@@ -1,6 +1,6 @@
 /**
  * Writes program/MISUSE.md: every misuse of every instruction and the resulting error. The script runs the committed
- * program on an embedded chain. Run it with tsx. A test compares the page.
+ * program on an embedded chain. Run it with tsx. A test compares the committed page with a new run.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// Run `npm start` at the root, then `. <folder>/partner.env`, and then `npm start -w @sotto/example-node-backend`.
+// Run `npm start` at the root. Then run the `. …/partner.env` that it prints, and then
+// `npm start -w @sotto/example-node-backend`.
 import { createSottoClient } from '@sotto/sdk/server'
 import { fileURLToPath } from 'node:url'
 import { startBackend } from './src/backend.ts'

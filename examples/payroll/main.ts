@@ -1,6 +1,6 @@
-// Run `npm start` at the root, then `. <folder>/partner.env`. Then run `npm start -w @sotto/example-payroll --
-// top-up`, later `-- pay salaries.json`, and finally `-- take-back`. The list is JSON: { "id", "lines": [{ "to",
-// "amount" }] }.
+// Run `npm start` at the root, and then the `. …/partner.env` that it prints. Then run
+// `npm start -w @sotto/example-payroll -- top-up`, later `-- pay salaries.json`, and finally `-- take-back`.
+// The list is JSON: { "id", "lines": [{ "to", "amount" }] }.
 import {
   address,
   createDefaultRpcTransport,

@@ -15,14 +15,18 @@ export const portsFrom = (first: number) => ({
   others: { first: first + 4, last: first + PORTS - 1 },
 })
 
-/** Checks that the ports for clients are free. @throws Error that names the port and the option. */
+/**
+ * Checks that the ports for RPC, WebSocket, faucet and gossip are free. @throws Error that names the port and the
+ * option.
+ */
 export async function assertFreePorts(first: number): Promise<void> {
   const { rpc, webSocket, faucet, gossip } = portsFrom(first)
   for (const port of [rpc, webSocket, faucet, gossip]) await assertFree(port, '--port')
 }
 
 /**
- * The first port of a range of free ports, so validators can run in parallel. @throws Error if all ranges are in use.
+ * The first port of a range whose ports for RPC, WebSocket, faucet and gossip are free, so validators can run in
+ * parallel. The other ports of the range aren't checked. @throws Error if none of the first 20 ranges has free ports.
  */
 export async function freeRange(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried += 1) {
@@ -33,5 +37,7 @@ export async function freeRange(): Promise<number> {
     )
     if (isFree) return first
   }
-  throw new Error(`no range of ${PORTS} ports from ${FIRST_PORT} on is free`)
+  throw new Error(
+    `none of the first ${TRIES} ranges of ${PORTS} ports from ${FIRST_PORT} on is free`,
+  )
 }

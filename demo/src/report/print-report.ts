@@ -42,7 +42,7 @@ function walletTable(wallets: readonly Settlement[]): string {
 }
 
 function booksTable(all: readonly EndBooks[]): string {
-  const table = tableOf(['pool', 'vault', 'owed', 'fees', 'inventory', ''])
+  const table = tableOf(['asset', 'vault', 'owed', 'fees', 'inventory', ''])
   for (const books of all) {
     const { asset, vault, owed, fees, inventory } = books
     const verdict = areExact(books) ? colors.green('exact') : colors.red('WRONG')

@@ -3,7 +3,7 @@ import type { TransferRecords } from './transfer-records.ts'
 
 /**
  * Copies every order of the account from the service, including orders that other processes of this backend made.
- * `reference` is this backend's own name for an order. Returns the number of orders.
+ * Returns the number of orders.
  */
 export async function reconcile(
   service: Pick<SottoClient, 'orders'>,

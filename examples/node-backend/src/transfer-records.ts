@@ -2,6 +2,7 @@ import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
 /** This backend's record of an order. A real backend stores it in its database, under `trackingId`. */
 export type TransferRecord = Pick<OrderSummaryRecord, 'trackingId' | 'status' | 'final'> & {
+  /** This backend's own name for the order. */
   readonly reference?: string | undefined
 }
 

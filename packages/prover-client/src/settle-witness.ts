@@ -19,7 +19,7 @@ export function publicInputsOf(witness: SettleWitness): bigint[] {
   ]
 }
 
-/** A witness in the executable's format: the circuit's own names, and numbers as decimal strings. */
+/** A witness in the format that the prover's process reads: the circuit's own names, and numbers as decimal strings. */
 export function renderWitness(witness: SettleWitness): Record<string, string | string[]> {
   const decimal = (value: bigint) => value.toString()
   return {

@@ -90,13 +90,15 @@ export const OrderStatus = z
       'After this time no transaction of the order can land. For a swap, this is earlier than `expiration`.',
     ),
     deliverBy: Timestamp,
-    eta: Whole.describe('Expected seconds left.'),
+    eta: Whole.describe(
+      'Expected seconds until the funds arrive, or until a balance can be used; 0 if the order is final.',
+    ),
     nextAction: z.enum(['sign', 'refresh', 'wait', 'none']),
     deposit: ChainEvent.nullable(),
     delivery: ChainEvent.nullable(),
     refund: ChainEvent.nullable(),
     linkProbability: Chance.optional().describe(
-      'The chance that an observer of the chain guesses the true sender, calculated when the order was made. The quote of the order is older and may state another chance. The chance is 1 for every payment out of a balance. It is also 1 for a transfer that may be delivered without its crowd, if the crowd was still incomplete. Absent in five cases: for a top-up, for a transfer that is delivered only in its crowd, for a recipient that was paid before if the amount alone does not already give 1, for a restored order, and if the secrets of the order are destroyed or cannot be read.',
+      'The chance that an observer of the chain guesses the true sender, calculated when the order was made. The quote of the order is older and may state another chance. The chance is 1 for every payment out of a balance. It is also 1 for a transfer that may be delivered without its crowd, if the crowd was still incomplete. Absent in five cases: for a top-up, for a transfer that is delivered only in its crowd, for a recipient that was paid before (unless the chance is 1 for every recipient), for a restored order, and if the secrets of the order are destroyed or cannot be read.',
     ),
     reference: Reference.optional(),
     payment: Payment.optional().describe('Only for a payment out of a balance.'),

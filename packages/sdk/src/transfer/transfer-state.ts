@@ -6,10 +6,11 @@ import { randomId } from '../host/host.ts'
  *
  *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done
  *   signing, submitting -> refreshing     the transaction expired
+ *   signing, submitting -> done           another deposit has the order's id
  *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
  *   quoted, ordered -> asked              the quote or order expired, or a resuming caller declined the quote
  *   refreshing -> unwinding -> done       order ended or refresh refused; `done` when nothing can land any more
- *   unwinding -> deposited                the deposit had landed after all, or its account may be closed
+ *   signing, unwinding -> deposited       the deposit landed, or may have landed: its Order account may be closed
  *   deposited -> done                     also if the tree shows that the deposit never landed
  *
  * From `signing` on, a signature may exist, and the transfer never makes a second order. Keep the state secret: it
@@ -134,9 +135,9 @@ export type TransferResult =
    */
   | { readonly outcome: 'closed'; readonly trackingId: string }
   /**
-   * The deposit is on the chain. `transfer` returns this outcome only with `until: 'paid'`. If the saved state has no
-   * `leafIndex`, the deposit was not seen until a day after the deadline. Without `findNote`, the transfer then can't
-   * know whether the deposit landed.
+   * Only with `until: 'paid'`. The deposit is on the chain if the saved state has a `leafIndex`. If not, its Order
+   * account may have been closed, a day after the deadline, before the transfer saw it. Only `findNote` shows whether
+   * the deposit landed.
    */
   | { readonly outcome: 'paid'; readonly trackingId: string }
   /** Nothing was paid, and nothing can be paid any more; `code` is the reason. You may safely start a new transfer. */

@@ -13,7 +13,8 @@ export interface Bounds {
   /** The lowest output that can be paid. For the native coin, it is the rent minimum of a wallet. */
   readonly outputMin: Amount
   /**
-   * The highest value of a swap's note: the free inventory or the unused part of the asset's cap, whichever is lower.
+   * The highest value of a swap's note: the lowest of the free inventory, the unused part of the asset's cap, and the
+   * account's share that is left.
    */
   readonly valueMax?: Amount | undefined
 }

@@ -37,8 +37,9 @@ export interface QuotedTransfer {
 }
 
 /**
- * The accepted chance that fewer wallets than stated are still waiting when the deposit lands. Deposits during the
- * delay add far more wallets than this risk takes away: docs/privacy.md has the figures.
+ * The accepted chance that fewer wallets than stated are still waiting when the deposit lands. Deposits that land
+ * during the delay hide the transfer too, and aren't counted. They add far more wallets than may be missing:
+ * docs/privacy.md has the numbers.
  */
 const RISK = 0.05
 /**
@@ -50,10 +51,10 @@ const DIGITS = 1_000
 
 /**
  * Computes how well a transfer will be hidden by other deposits of its value whose transfers haven't been delivered.
- * All deposits of one wallet count as one, and the sender's own deposits hide nothing. Deposits whose transfers are
- * probably delivered before this deposit lands don't count, and later deposits don't count either. The delays determine
- * how well another deposit hides this transfer: see `weightOf`. The same rule decides whether the crowd of a waiting
- * transfer is complete.
+ * All deposits of one wallet count as one, and the sender's own deposits hide nothing. Each other deposit counts only
+ * with the probability that its transfer is still undelivered when this deposit lands. Later deposits don't count. The
+ * delays determine how well another deposit hides this transfer: see `weightOf`. The same rule decides whether the
+ * crowd of a waiting transfer is complete.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],

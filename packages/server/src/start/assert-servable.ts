@@ -29,7 +29,7 @@ function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void 
   // Rounding up to the time grid adds at most `TIME_GRID_SECONDS` to a deadline.
   if (BigInt(config.ORDER_SECONDS) + TIME_GRID_SECONDS > pool.maxDepositSeconds) {
     throw new OperatorError(
-      `SOTTO_ORDER_SECONDS must be at least ${TIME_GRID_SECONDS} seconds below the pool's maximum of ${pool.maxDepositSeconds}`,
+      `SOTTO_ORDER_SECONDS must be at least ${TIME_GRID_SECONDS} seconds below the pool's maximum time for a deposit, which is ${pool.maxDepositSeconds} seconds`,
     )
   }
 }

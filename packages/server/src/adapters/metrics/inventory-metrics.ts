@@ -12,7 +12,7 @@ export function inventoryMetrics(
 ): void {
   new Gauge({
     name: 'sotto_inventory_dry_hours',
-    help: 'Hours until swaps have used up an inventory, rounded down to 0, 1, 3, 6, 12, 24, 48, 96, 168, 336 or 720; also 720 if the inventory does not shrink. The time is computed at the net rate of the last 24 hours. If the net rate of the last hour gives less than 12 hours, the shorter of the two times is reported. Reservations of unpaid swaps count as used, in whole quarters of the inventory.',
+    help: 'Hours until swaps have used up an inventory, rounded down to 0, 1, 3, 6, 12, 24, 48, 96, 168, 336 or 720; also 720 if the inventory does not shrink. The time is computed at the net rate of the last 24 hours. If the net rate of the last hour gives less than 12 hours, the shorter of the two times is reported. Reservations of unpaid swaps count as used, rounded down to whole quarters of the inventory.',
     labelNames: ['asset'],
     registers: [registry],
     async collect() {

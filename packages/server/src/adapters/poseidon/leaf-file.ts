@@ -3,9 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 // A leaf file starts with this line. The leaves follow, each as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/**
- * Number of bytes per read: a whole number of leaves. It is large enough to be fast, and small enough for the memory.
- */
+/** Number of bytes per read: a whole number of leaves, and enough to be fast. */
 const PIECE_BYTES = 1 << 20
 
 /** Thrown if a file isn't a leaf file, or if it was truncated. */

@@ -12,7 +12,8 @@ const WIRE_BYTES_MAX = 1_232
 
 /**
  * Simulates a trade and compares the resulting accounts with the plan.
- * @throws OperatorError if the trade would fail, leave less than planned, or sell an amount that unpaid swaps reserve.
+ * @throws OperatorError if the trade would fail, leave less in the admin's wallet or token accounts than planned, or
+ *   sell an amount that unpaid swaps reserve.
  */
 export async function rehearseTrade(
   rpc: ChainRpc,
@@ -52,7 +53,7 @@ export async function rehearseTrade(
     (shownAsset(trade.program, books)?.inventory ?? 0n) >= reserved
   if (!isKept) {
     throw new OperatorError(
-      "the trade would leave less than planned, or sell an amount that unpaid swaps reserve: nothing was signed. Run the command again. If this happens repeatedly, don't use this market",
+      "the trade would leave less in the admin's wallet or token accounts than planned, or sell an amount that unpaid swaps reserve: nothing was signed. Run the command again. If this happens repeatedly, don't use this market",
     )
   }
 }

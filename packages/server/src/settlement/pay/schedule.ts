@@ -193,8 +193,8 @@ interface DueOrder {
 }
 
 /**
- * Returns the seconds from an order's start until its settlement is proved and lands, if the work pool is full at the
- * start.
+ * Returns the seconds from an order's start until its settlement is proved and lands, if the worker is then already
+ * working on its maximum number of orders.
  */
 const startSeconds = ({
   concurrency,

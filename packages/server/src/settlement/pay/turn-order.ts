@@ -15,11 +15,14 @@ export interface DueOrder {
 export interface TurnTimes {
   /** The chain's clock, in seconds since 1970. */
   readonly clock: UnixSeconds
-  /** Seconds from an order's start until it lands, if the work pool is full. */
+  /**
+   * Seconds from an order's start until its settlement lands, if the worker is already working on its maximum number of
+   * orders.
+   */
   readonly startSeconds: bigint
 }
 
-/** Deliveries that must start within this time come before the other orders. */
+/** Deliveries and payments that must start within this time come before the other orders. */
 const SOON_SECONDS = 600n
 /** Number of neighbouring orders that are shuffled as one group. */
 const GROUP = 8
@@ -31,10 +34,11 @@ export const SAME_KIND_MAX = 6
  * with equal chances, so no kind has to wait for all orders of the other kind. If transfers and payments alternated, an
  * observer could recognise a settlement's kind by its place. Within each kind there are three groups:
  *
- * - First come the deliveries that must start soon, sorted by their last possible start. A payment's signature is valid
- *   only for minutes, so a payment could expire in a long queue.
+ * - First come the deliveries and payments that must start soon, sorted by their last possible start. A payment's
+ *   signature is valid only for minutes, so a payment could expire in a long queue.
  * - The other orders follow, in the sequence in which they became due. So a queue delays all of them equally.
- * - Deliveries that can hardly land in time come last. Their proofs would delay deliveries that can still land.
+ * - Deliveries and payments that can hardly land in time come last. Their proofs would delay orders that can still
+ *   land.
  *
  * Delays are drawn at random. So the sequence in which orders become due isn't the sequence of their deposits. Small
  * groups of neighbours are shuffled too.

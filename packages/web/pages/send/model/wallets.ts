@@ -25,8 +25,8 @@ export interface ConnectedWallet {
 }
 
 /**
- * Calls `found` with all wallets of this chain: now, and whenever a wallet appears or disappears. Returns a function
- * that stops this.
+ * Calls `found` with all wallets that this page can use on this chain: now, and whenever a wallet appears or
+ * disappears. Returns a function that stops this.
  */
 export function watchWallets(
   chain: string,
