@@ -84,7 +84,11 @@ describe('the description of a transfer’s privacy', () => {
     const byAmount = { anonymitySet: 3, linkProbability: '0.3', waitingHelps: true }
     const stated = { privacy, linkProbability: '1', waitingHelps: false, suggestions }
     const words = privacyInWords({ ...stated, recipientPaidBefore: true, byAmount })
-    const first = privacyInWords({ ...stated, privacy: { ...privacy, anonymitySet: 3 }, ...byAmount })
+    const first = privacyInWords({
+      ...stated,
+      privacy: { ...privacy, anonymitySet: 3 },
+      ...byAmount,
+    })
     expect(words).toMatchObject({ hiding: 'none', wallets: 1, amounts: [suggestions[1]] })
     expect(words.verdict).toBe(
       'yes, if you have paid this recipient before. If not: with a chance of 30 %',
@@ -95,7 +99,9 @@ describe('the description of a transfer’s privacy', () => {
       `${first.delay} If you have paid this recipient before, only a new address of theirs helps.`,
     )
     const inCrowd = { minCrowd: 5, crowdMissed: 'refund' } as const
-    expect(privacyInWords({ ...stated, recipientPaidBefore: true, byAmount }, inCrowd)).toMatchObject({
+    expect(
+      privacyInWords({ ...stated, recipientPaidBefore: true, byAmount }, inCrowd),
+    ).toMatchObject({
       ...{ hiding: 'none', wallets: 1 },
       verdict: 'yes, if you have paid this recipient before. If not: with a chance of about 20 %',
     })
