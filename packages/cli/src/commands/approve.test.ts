@@ -88,10 +88,13 @@ it('asks a second time if the recipient was paid before, also for a crowd', asyn
     expect(await approver(context, {}, { ...TRANSFER, minCrowd: 5 })(quoted)).toBe(false)
     return questions[1]
   }
-  expect(await ask(3)).toBe(
-    'Anyone can link this transfer to you, if you have paid this recipient before. Send it anyway?',
-  )
-  expect(await ask(1)).toBe('Anyone can link this transfer to you. Send it anyway?')
+  const asked =
+    'Can anyone link this transfer to you? Answer: yes, if you have paid this recipient before.'
+  for (const byAmount of [1, 3]) {
+    expect(await ask(byAmount)).toBe(
+      `${asked} If not: with a chance of about 20 %. Send it anyway?`,
+    )
+  }
 })
 
 describe('a person who decides about a swap', () => {

@@ -43,12 +43,14 @@ export function approver(
     assertAskable(context, options)
     output.note(await showQuote(quoted, source, destination, transfer))
     const { privacyInWords } = await import('@sotto/sdk/wallet')
-    const isHidden = privacyInWords(quoted, transfer).hiding !== 'none'
+    const { hiding, verdict } = privacyInWords(quoted, transfer)
     if (!(await output.ask('Send this?', signal))) return false
-    if (isHidden) return true
-    const unless =
-      (quoted.byAmount?.anonymitySet ?? 1) > 1 ? ', if you have paid this recipient before' : ''
-    return output.ask(`Anyone can link this transfer to you${unless}. Send it anyway?`, signal)
+    if (hiding !== 'none') return true
+    const linked =
+      verdict === 'yes'
+        ? 'Anyone can link this transfer to you.'
+        : `Can anyone link this transfer to you? Answer: ${verdict}.`
+    return output.ask(`${linked} Send it anyway?`, signal)
   }
 }
 

@@ -124,7 +124,7 @@ export const QuoteResponse = z
       .boolean()
       .optional()
       .describe(
-        'True if the pool has paid this recipient before, in any asset, or if the service does not know the payees of earlier settlements yet. If the sender made one of the earlier payments, anyone can link both with the sender. So `privacy.anonymitySet` and `linkProbability` are then 1. Absent for a top-up.',
+        'True if the pool has paid this recipient before, in any asset, or if the service does not know the payees of earlier settlements yet. If the sender made one of the earlier payments, anyone can link both with the sender. So `privacy.anonymitySet` and `linkProbability` are then 1. A payment counts once its settlement is final. Absent for a top-up.',
       ),
     byAmount: z
       .strictObject({
@@ -134,7 +134,7 @@ export const QuoteResponse = z
       })
       .optional()
       .describe(
-        'Present if `recipientPaidBefore` is true: what the quote would state for a recipient that was never paid. It applies only if the sender made none of the earlier payments.',
+        'Present for a transfer if `recipientPaidBefore` is true: what the quote would state for a recipient that was never paid. It applies only if the sender made none of the earlier payments.',
       ),
     suggestions: z
       .array(Suggestion)

@@ -96,7 +96,7 @@ describe('the description of a transfer’s privacy', () => {
     expect(words.reason).toContain(first.reason)
     expect(words.reason).toContain('find the wallet that made both')
     expect(words.delay).toBe(
-      `${first.delay} If you have paid this recipient before, only a new address of theirs helps.`,
+      `${first.delay} If you have paid this recipient before, nothing helps without a new address of theirs.`,
     )
     const inCrowd = { minCrowd: 5, crowdMissed: 'refund' } as const
     expect(

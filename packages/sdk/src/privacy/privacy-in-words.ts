@@ -80,7 +80,7 @@ function ifPaidBefore(words: PrivacyInWords): PrivacyInWords {
         ? verdict
         : `yes, if you have paid this recipient before. If not: ${verdict}`,
     reason: `${reason} Everyone can also see that this recipient was paid through this service before. If one of those payments was yours, they can find the wallet that made both: yours.`,
-    delay: `${delay === undefined ? '' : `${delay} `}If you have paid this recipient before, only a new address of theirs helps.`,
+    delay: `${delay === undefined ? '' : `${delay} `}If you have paid this recipient before, nothing helps without a new address of theirs.`,
   }
 }
 
@@ -162,7 +162,7 @@ function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): s
   }
   if (windowSeconds >= LONGEST_SECONDS) return undefined
   // In the histories that docs/privacy.md measures, a delay of an hour instead of the usual delay lowers the chance by
-  // at most a fifth. A delay that is shorter than usual raises the chance far more.
+  // about a fifth at most. A delay that is shorter than usual raises the chance far more.
   return windowSeconds < USUAL_SECONDS
     ? 'Choose the usual delivery time, so that more people can send the same amount meanwhile.'
     : 'A longer delivery time helps a little: more people can send the same amount meanwhile.'

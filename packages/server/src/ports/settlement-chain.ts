@@ -17,10 +17,7 @@ export interface FinalizedHead {
   readonly nextLeaf: bigint
 }
 
-/**
- * A deposit that landed, with its mints. The deposit's instruction contains no mints. They are found through the
- * accounts of the instruction.
- */
+/** A deposit that landed, with its mints. The mints are found through the accounts of the deposit's instruction. */
 export interface FollowedDeposit extends DepositData {
   readonly sourceMint: Address
   readonly destinationMint: Address
@@ -37,6 +34,8 @@ export type Appended =
   | {
       readonly kind: 'change'
       readonly leaf: bigint
+      /** The payee of a payment. Undefined if the node shows the settlement incompletely. */
+      readonly paid?: Address | 'refund' | undefined
       /** Undefined if the reader requested only the leaf. */
       readonly settlement?: ShownSettlement | undefined
     }

@@ -19,7 +19,7 @@ const ALL_LEFT =
 const OWN =
   'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
 const PAID_BEFORE =
-  'This recipient was paid through this service before, which everyone can see. If one of those payments was yours and easy to link, this one is as easy to link.'
+  'This recipient was paid through this service before, which everyone can see. If you made one of those payments, each further one makes it easier to find you, even if none of them alone is easy to link.'
 
 /** Table rows that say who can link a payment with the balance's wallet, and how to make this harder. */
 export function showPaymentPrivacy(

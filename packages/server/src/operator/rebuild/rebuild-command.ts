@@ -101,13 +101,13 @@ async function rebuild(
       ...{ pool, published: parts.published() },
       orders: sqlOrderStore(database, secrets),
       known: () => readKnownDeposits(database),
+      recordPaid: (payees) => recordPaid(database, payees),
       poseidon: wasmPoseidon,
       delayLaw: lawOf(delays),
       undecided: new Cooldown(0),
     },
     { accountId: options.account, delays: { minDelaySeconds, maxDelaySeconds } },
   )
-  await recordPaid(database, rebuilt.payees)
   await markPaidPayees(database, rebuilt.hasAllPayees)
   const lost = options.writeOff ? rebuilt.unopened : []
   await writeOff(
@@ -127,12 +127,12 @@ async function assertEmpty(sql: Sql): Promise<void> {
 type Chain = ReturnType<typeof createSettlementChain>
 
 /**
- * Returns a function that reads the history with its settlements. Before any order is written, the function checks that
- * every asset that was ever deposited is in the database.
+ * Returns a function that reads the history. Before any order is written, the function checks that every asset that was
+ * ever deposited is in the database.
  */
 function historyReader(sql: Sql, chain: Chain): Chain['readHistory'] {
   return async (...range) => {
-    const transactions = await chain.readSettled(...range)
+    const transactions = await chain.readHistory(...range)
     const rows = await sql.query<{ mint: string }>('SELECT mint FROM assets', [])
     const known = new Set<string>(rows.map(({ mint }) => mint))
     const used = transactions.flatMap(({ appended }) =>

@@ -1,6 +1,10 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { OperatorError } from '../../start/operator-error.ts'
-import { rebuildOrders, type RebuildDependencies } from './rebuild-orders.ts'
+import type { Appended } from '../../ports/settlement-chain.ts'
+import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
+import { rebuildOrders, showsAllOf, type RebuildDependencies } from './rebuild-orders.ts'
 
 /**
  * Rebuilds from a node that fails with these errors one after another, and then always with the last error. Returns the
@@ -32,4 +36,20 @@ it('continues to read after a node failed, but stops if the operator must act', 
 
 it('ends the command if a node always fails', async () => {
   expect(await readings(new Error('the node gives no answer'))).toBe(30)
+})
+
+it('knows all payees only if the history shows every leaf and every settlement completely', () => {
+  const tree = new VerifiedTree(wasmPoseidon)
+  tree.appendAll([5n, 6n, 7n])
+  const d = { poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } }
+  const change = (leaf: bigint, paid?: 'refund') =>
+    ({ kind: 'change', leaf, paid: paid ?? NATIVE_MINT }) as const
+  const shows = (...appended: readonly Appended[]) =>
+    showsAllOf(tree, d, [{ appended, signature: 'landed', slot: 1n, unixSeconds: unixSeconds(1n) }])
+  expect(shows(change(5n), change(6n, 'refund'), change(7n))).toBe(true)
+  // Leaves that were appended after the tree was read are ignored.
+  expect(shows(change(5n), change(6n), change(7n), change(8n))).toBe(true)
+  expect(shows(change(6n), change(7n), change(8n))).toBe(false)
+  expect(shows(change(5n), change(6n))).toBe(false)
+  expect(shows(change(5n), { kind: 'change', leaf: 6n }, change(7n))).toBe(false)
 })

@@ -1,6 +1,12 @@
 import { MAX_DEPOSIT_SECONDS, type Address, type UnixSeconds, unixSeconds } from '@sotto/protocol'
-import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/settlement-chain.ts'
+import type {
+  Appended,
+  ChainFollow,
+  FinalizedHead,
+  TreeTransaction,
+} from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
+import { leafOfAppended, payeeOf } from '../../settlement/follow/appended-leaf.ts'
 import { rescanChain } from '../../settlement/follow/follow-chain.ts'
 import type { FollowDependencies } from '../../settlement/follow/follow-dependencies.ts'
 import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
@@ -15,6 +21,8 @@ import type { RestoreAs } from './rebuild-order.ts'
 export interface RebuildDependencies extends InsertDependencies, FollowDependencies {
   readonly chain: ChainFollow
   readonly store: FollowStore
+  /** Stores payees of settlements: see `PaidPayees`. */
+  readonly recordPaid: (payees: readonly Address[]) => Promise<void>
 }
 
 export interface Rebuilt extends InsertedDeposits {
@@ -22,9 +30,7 @@ export interface Rebuilt extends InsertedDeposits {
    * After this time, in seconds of the chain's clock, no order from before the rebuild can get its deposit any more.
    */
   readonly lastDeadline: UnixSeconds
-  /** The payees of all settlements in the history, except refunds. */
-  readonly payees: readonly Address[]
-  /** False if the node's history lacks transactions, so that payees may be missing. */
+  /** False if the node's history lacks leaves of the tree, so that payees may be missing. */
   readonly hasAllPayees: boolean
 }
 
@@ -46,18 +52,19 @@ const READ_PAUSE_MS = 5_000
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
   const transactions = await readAll(d, head)
+  await d.recordPaid(transactions.flatMap(({ appended }) => appended.flatMap(payeeOf)))
   const opened = await insertDeposits(d, as, transactions)
   d.progress('rebuilding the note tree and comparing it with the chain')
   const chain = { ...d.chain, readHistory: async () => transactions }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const followed = await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))
+    const tree = new VerifiedTree(d.poseidon)
+    const followed = await rescanChain({ ...d, chain }, tree)
     if (followed !== 'nothing' || isEmpty(opened)) {
       await recordAll(d, transactions)
-      const leaves = transactions.flatMap(({ appended }) => appended)
       return {
-        ...{ ...opened, payees: payeesOf(transactions) },
+        ...opened,
         lastDeadline: unixSeconds(head.unixSeconds + MAX_DEPOSIT_SECONDS),
-        hasAllPayees: BigInt(leaves.length) >= head.nextLeaf,
+        hasAllPayees: showsAllOf(tree, d, transactions) && BigInt(tree.size) >= head.nextLeaf,
       }
     }
   }
@@ -93,10 +100,18 @@ async function recordAll(
   }
 }
 
-const payeesOf = (transactions: readonly TreeTransaction[]): Address[] =>
-  transactions.flatMap(({ appended }) =>
-    appended.flatMap((one) => {
-      const settlement = one.kind === 'change' ? one.settlement : undefined
-      return settlement === undefined || settlement.isRefund ? [] : [settlement.payee]
-    }),
+/** True if the transactions appended every leaf of the tree, and show each settlement completely. */
+export function showsAllOf(
+  tree: VerifiedTree,
+  { poseidon, pool }: Pick<RebuildDependencies, 'poseidon' | 'pool'>,
+  transactions: readonly TreeTransaction[],
+): boolean {
+  const appended = transactions.flatMap((one) => one.appended).slice(0, tree.size)
+  const isShown = (one: Appended) => one.kind === 'deposit' || one.paid !== undefined
+  const leaves = appended.map((one) => leafOfAppended(poseidon, pool.domain, one))
+  return (
+    leaves.length === tree.size &&
+    leaves.every((leaf, index) => leaf === tree.leaf(index)) &&
+    appended.every(isShown)
   )
+}

@@ -1,4 +1,4 @@
-import { leafOf, type Poseidon } from '@sotto/protocol'
+import { leafOf, type Address, type Poseidon } from '@sotto/protocol'
 import { leafTermsOf } from '../../domain/note-of.ts'
 import type { Appended, TreeTransaction } from '../../ports/settlement-chain.ts'
 
@@ -21,3 +21,7 @@ export function leavesOf(
     appended.map((one) => leafOfAppended(poseidon, domain, one)),
   )
 }
+
+/** The payee of a settlement, as a list of at most one address. The list is empty for a deposit and for a refund. */
+export const payeeOf = (one: Appended): readonly Address[] =>
+  one.kind === 'change' && one.paid !== undefined && one.paid !== 'refund' ? [one.paid] : []

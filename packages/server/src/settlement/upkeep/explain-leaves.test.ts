@@ -1,12 +1,5 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import {
-  encodeBase58,
-  NATIVE_MINT,
-  TREE_LEVELS,
-  amount,
-  unixSeconds,
-  type Address,
-} from '@sotto/protocol'
+import { NATIVE_MINT, TREE_LEVELS, amount, unixSeconds, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { ExplainedLeaves } from '../../ports/upkeep-records.ts'
 import { leafExplainer } from './explain-leaves.ts'
@@ -198,10 +191,8 @@ it('records the payees of settlements that owners made, without the payees of re
     settlement(900n, 7n),
     settlement(901n, 8n),
   ]
-  Object.assign(refund.appended[0]!.settlement, {
-    payee: encodeBase58(new Uint8Array(32).fill(7)),
-    isRefund: true,
-  })
+  Object.assign(byOwner.appended[0]!, { paid: NATIVE_MINT })
+  Object.assign(refund.appended[0]!, { paid: 'refund' })
   const { paid, round } = explaining({
     ...{ leaves: [0n, 900n, 901n], deposited: 1, open: [] },
     transactions: [deposit, byOwner, refund],

@@ -12,7 +12,7 @@ import type { ExplainedLeaves, Ledger } from '../../ports/upkeep-records.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import { leafOfAppended } from '../follow/appended-leaf.ts'
+import { leafOfAppended, payeeOf } from '../follow/appended-leaf.ts'
 import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { complete } from '../pay/confirm.ts'
@@ -91,7 +91,6 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     const counts = `${ledger.leaves} ${unknown} ${ledger.writtenOff}`
     if (unknown < ledger.writtenOff || ledger.leaves <= before.nextLeaf || counts === idle) return
     const { changes, unexplained } = await readNew(d, before, ledger.leaves, known)
-    await d.store.recordPaid(changes.flatMap((one) => (one.isRefund ? [] : [one.payee])))
     const open = await openedByNullifier(d)
     if (open === undefined) return
     const ended = await endSpentBalances(d, changes, open)
@@ -182,6 +181,8 @@ async function readNew(
   // A node may have invented this slot, ahead of the chain's slot.
   const slotFrom = before.slot > SLOTS_AHEAD_MAX ? before.slot - SLOTS_AHEAD_MAX : 0n
   const transactions = await d.chain.readSettled(slotFrom, await d.chain.readHead())
+  // A payee of a false settlement would only make quotes too careful, so proofs aren't needed here.
+  await d.store.recordPaid(transactions.flatMap(({ appended }) => appended.flatMap(payeeOf)))
   const listed = transactions.flatMap(({ appended, ...transaction }) =>
     appended.map((one) => ({
       leaf: leafOfAppended(d.poseidon, d.pool.domain, one),
@@ -192,10 +193,8 @@ async function readNew(
   const wanted = Array.from({ length: nextLeaf - before.nextLeaf }, (_, place) =>
     d.tree.leaf(before.nextLeaf + place),
   )
-  const start = placeOf(
-    listed.map(({ leaf }) => leaf),
-    wanted,
-  )
+  const leaves = listed.map(({ leaf }) => leaf)
+  const start = placeOf(leaves, wanted)
   if (start === undefined) {
     d.chain.forgetHistory()
     throw new Error("the node's transactions do not match the leaves")

@@ -50,11 +50,15 @@ export async function quotePayment(
   const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
   const end = paymentEnd(head.unixSeconds)
   await awaitNote(d, market.pool.domain, ticket, end, asker)
-  const state = await askUpstream(async () => d.chain.readRecipient(ticket.note.mint, payee, asker))
+  const [state, isPaidBefore] = await askUpstream(() =>
+    Promise.all([
+      d.chain.readRecipient(ticket.note.mint, payee, asker),
+      d.paidPayees.wasPaid(payee, asker),
+    ]),
+  )
   if (state === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
   }
-  const isPaidBefore = await askUpstream(async () => d.paidPayees.wasPaid(payee, asker))
   const accountExisted = state === 'payable'
   const mode = request.mode ?? 'exact_in'
   const tariff = tariffOf(asset, accountExisted)

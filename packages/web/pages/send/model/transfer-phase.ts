@@ -12,8 +12,8 @@ export type Phase =
   | { readonly kind: 'finished' }
   /** The price moved after the quote was shown, so the person is asked again. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
-  /** No other transfer delivers the same amount, so anyone can link this transfer. The person must confirm it twice. */
-  | { readonly kind: 'alone'; readonly quoted: QuoteResponse }
+  /** The transfer doesn't hide its sender, or may not hide its sender. The person must confirm it twice. */
+  | { readonly kind: 'alone'; readonly quoted: QuoteResponse; readonly asked: AskedCrowd }
   | {
       readonly kind: 'check'
       readonly order: VerifiedOrder

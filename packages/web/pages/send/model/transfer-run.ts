@@ -2,6 +2,7 @@ import { noteFinder } from '@sotto/sdk/balance'
 import type { OrderStatusRecord, QuoteResponse, Token } from '@sotto/sdk/server'
 import {
   askedFor,
+  privacyInWords,
   PROGRAM_SHA256,
   QuoteDeclinedError,
   storedTickets,
@@ -239,14 +240,9 @@ export class TransferRun {
       this.#agreed !== undefined && keepsTerms(this.#agreed, quoted, this.#suggestedOut)
     if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
     if (!isSeen) this.#agreed = quoted
-    // A transfer that waits for its crowd, and is refunded if the crowd is missed, is never delivered alone. But a crowd
-    // doesn't hide a payment to a recipient that was paid before.
-    const isAssured =
-      this.#request?.minCrowd !== undefined && this.#request.crowdMissed !== 'deliver'
-    const waits = isAssured && quoted.recipientPaidBefore !== true
-    const isAlone = quoted.privacy.anonymitySet <= 1 && !waits
-    if (isAlone && !this.#isAloneAccepted) {
-      if (!(await this.#ask({ kind: 'alone', quoted }))) return false
+    const asked = this.#request ?? {}
+    if (privacyInWords(quoted, asked).hiding === 'none' && !this.#isAloneAccepted) {
+      if (!(await this.#ask({ kind: 'alone', quoted, asked }))) return false
       this.#isAloneAccepted = true
     }
     this.#quoted = quoted

@@ -1,5 +1,5 @@
 import type { QuoteResponse } from '@sotto/sdk/server'
-import { privacyInWords } from '@sotto/sdk/wallet'
+import { privacyInWords, type AskedCrowd } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
 import type { FormValues } from '../model/transfer-form.ts'
 import { ProposeBalance } from './propose-balance.tsx'
@@ -8,14 +8,15 @@ import { ViewHeading } from './view-heading.tsx'
 
 interface Props extends TransferProps {
   readonly quoted: QuoteResponse
+  readonly asked: AskedCrowd
   readonly values: FormValues
 }
 
 /** Asks for the second confirmation, which a transfer without privacy needs. */
 export function Alone(props: Props) {
-  const { quoted, tokens, run } = props
+  const { quoted, asked, tokens, run } = props
   const { quote } = quoted
-  const { reason, delay, amounts } = privacyInWords(quoted)
+  const { verdict, reason, delay, amounts } = privacyInWords(quoted, asked)
   const suggested =
     amounts.length === 0 ? '' : 'Go back and choose one of the suggested amounts that others send. '
   const other = `${suggested}${delay ?? ''}`
@@ -23,11 +24,15 @@ export function Alone(props: Props) {
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
   return (
     <div class="card narrow">
-      <ViewHeading>Anyone can link this transfer to you</ViewHeading>
+      <ViewHeading>
+        {verdict === 'yes'
+          ? 'Anyone can link this transfer to you'
+          : 'Can anyone link this to you?'}
+      </ViewHeading>
       <p class="now">
-        Anyone who reads the public blockchain can find out that you sent {amount} to this recipient
-        {(quoted.byAmount?.anonymitySet ?? 1) > 1 ? ', if you have paid this recipient before' : ''}
-        .
+        {verdict === 'yes'
+          ? `Anyone who reads the public blockchain can find out that you sent ${amount} to this recipient.`
+          : `Can anyone who reads the public blockchain find out that you sent ${amount} to this recipient? Answer: ${verdict}.`}
       </p>
       <p>{reason} This service knows it too, because it delivers the payment.</p>
       <p class="crowd-question">What helps?</p>

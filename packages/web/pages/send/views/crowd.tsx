@@ -22,7 +22,7 @@ const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
 
 /** The transfer's privacy according to the quote: its crowd, who can link the transfer, and advice. */
 export function Crowd({ quoted, asked, children }: Props) {
-  const { anonymitySet } = quoted.privacy
+  const { anonymitySet } = quoted.byAmount ?? quoted.privacy
   const { hiding, wallets, verdict, reason } = privacyInWords(quoted, asked)
   return (
     <section class={`crowd ${LEVELS[hiding]}`} aria-labelledby="crowd-title">

@@ -147,12 +147,15 @@ export class HistoryReader {
     const { signature, slot } = listed
     const record = await readTransaction(rpc, signature)
     const appended: Appended[] = []
-    const settlements = withSettlements ? settlementsOf(program, record) : []
+    const settlements = settlementsOf(program, record)
     for (const one of appendedOf(program, record)) {
       if (one.kind === 'change') {
-        const ran = settlements.find(({ changeLeaf }) => changeLeaf === one.leaf)
-        const settlement = ran && { ...ran, mint: await mintOf(ran.asset) }
-        appended.push({ ...one, settlement })
+        // Two settlements of one transaction may append equal leaves. They are listed in the same sequence.
+        const place = settlements.findIndex(({ changeLeaf }) => changeLeaf === one.leaf)
+        const [ran] = place < 0 ? [] : settlements.splice(place, 1)
+        const paid = ran?.isRefund === true ? 'refund' : ran?.payee
+        const settlement = withSettlements && ran && { ...ran, mint: await mintOf(ran.asset) }
+        appended.push({ ...one, paid, settlement: settlement || undefined })
       } else {
         const { data } = one
         const sourceMint = await mintOf(data.sourceAsset)

@@ -32,7 +32,7 @@ export function Linkers(props: Props) {
           verdict={isLinked ? 'easily' : 'only by guessing'}
           isWarning={isLinked}
         >
-          <Anyone {...{ givenAway, isPaidBefore }} />
+          <Anyone givenAway={givenAway} /> {isPaidBefore && !isOwn ? PAID_BEFORE : null}
         </Linker>
         <Linker who="This service" verdict="yes">
           It makes your payments, so it knows who pays whom. It can’t pay anyone else with your
@@ -54,7 +54,10 @@ export function Linkers(props: Props) {
   )
 }
 
-function Anyone({ givenAway, isPaidBefore }: Pick<Props, 'givenAway' | 'isPaidBefore'>) {
+const PAID_BEFORE =
+  'This recipient was paid through this service before, which everyone can see. If you made one of those payments, each further one makes it easier to find you, even if none of them alone is easy to link.'
+
+function Anyone({ givenAway }: Pick<Props, 'givenAway'>) {
   if (givenAway.includes('own_wallet')) {
     return (
       <>
@@ -71,8 +74,7 @@ function Anyone({ givenAway, isPaidBefore }: Pick<Props, 'givenAway' | 'isPaidBe
         they can guess that it is you. There is no figure for their chance, because the blockchain
         doesn’t show what is left in a balance. They may know that your wallet paid this recipient
         before: by a transfer, or from a balance soon after you paid in. Then they guess that this
-        payment is yours too.{' '}
-        {isPaidBefore ? 'This recipient was paid through this service before.' : null}
+        payment is yours too.
       </>
     )
   }
