@@ -36,6 +36,12 @@ it('a node without requests for recipients learns no more than the chain shows',
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
 
+it('not prevented: a single node guesses recipients that are paid for the first time', async () => {
+  const guesses = guess(await live('decoys', 'many'))
+  console.log(`one node, many payees: ${shown(guesses)}`)
+  expect(ratio(guesses)).toBeGreaterThan(RATIO_MAX)
+})
+
 it('a single node can’t distinguish a new recipient from decoys before the payment', async () => {
   const lived = await liveThrough('decoys', { payments: PAYMENTS, payees: 'many', seed: SEED })
   expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)

@@ -49,7 +49,7 @@ export interface LivedTransfers {
 /** The way in which the service reads the accounts of recipients. */
 export type Protection = 'own nodes' | 'decoys' | 'none'
 
-/** The payees: mostly new payees, or always the same few payees. */
+/** The payees: a new payee for each transfer, or always the same few payees. */
 export type Payees = 'many' | 'regular'
 
 /**
@@ -58,7 +58,7 @@ export type Payees = 'many' | 'regular'
  */
 const MIX: Mix = {
   ...DEFAULT_MIX,
-  ...{ perHour: 327, exactOut: 100, partners: 0, returning: 60, knownPayees: 95 },
+  ...{ perHour: 327, exactOut: 100, partners: 0, returning: 60, knownPayees: 0 },
   amounts: { round: 100, odd: 0, swap: 0 },
   ways: { transfer: 0, patient: 100, balance: 0, fresh: 0, waiting: 0, crowd: 0 },
   assets: { SOL: 100, USDC: 0 },
