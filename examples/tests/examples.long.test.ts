@@ -141,6 +141,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
   it('offers only to continue a transfer that may be paid, even if the page connects twice', async () => {
     const recipient = (await generateKeyPairSigner()).address
     await page.reload()
+    await page.waitForSelector('#wallets button')
     // Both clicks come before the wallet has answered.
     await page.evaluate(`const button = document.querySelector('#wallets button')
       button.click()
