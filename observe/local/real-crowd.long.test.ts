@@ -25,7 +25,11 @@ it(
       const outcomes = driven.crowds!.map(({ outcome }) => outcome)
       expect(outcomes.sort()).toEqual(['delivered', 'refunded'])
       expect(driven.links).toMatchObject([{ way: 'missed', amountKind: 'odd' }])
-      expect(driven.links[0]!.stated).toEqual({ anonymitySet: 1, linkProbability: 1 })
+      expect(driven.links[0]!.stated).toEqual({
+        anonymitySet: 1,
+        linkProbability: 1,
+        isPaidBefore: false,
+      })
     } finally {
       await run.close()
     }
