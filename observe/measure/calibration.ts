@@ -1,5 +1,5 @@
 import type { Stated } from '../load/ledger.ts'
-import { grouped, kindOf, type ScoredPayment } from './summaries.ts'
+import { grouped, kindOf, mean, type ScoredPayment } from './summaries.ts'
 
 /** One range of chances, with all pairs of a payment and a wallet to which the observer gave a chance in this range. */
 export interface CalibrationBin {
@@ -167,9 +167,6 @@ function promisedBy(stating: readonly StatedPayment[]): Promised {
   const heldMostOnce = shareHeld(once)
   return { bySet, byChance: chance, measured, heldMost, heldMostOnce, once: once.length, isKept }
 }
-
-const mean = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 function meanChances(quotes: readonly StatedPayment[]): Pick<StatedAndMeasured, 'chance'> {
   const known = quotes.flatMap(({ stated: { linkProbability }, posterior }) =>

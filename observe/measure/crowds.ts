@@ -1,6 +1,6 @@
 import type { KeptCrowd, Ledger } from '../load/ledger.ts'
 import { isMostHeld, keepsPromise, SAMPLING_ERROR } from './calibration.ts'
-import type { ScoredPayment } from './summaries.ts'
+import { mean, type ScoredPayment } from './summaries.ts'
 
 /** Transfers that asked for a crowd of the same size. */
 export interface CrowdFigures {
@@ -67,7 +67,7 @@ export function summariseCrowds(
       ...{ posterior: posteriorOf(came), promised: promised.length, promisedPosterior, heldMost },
       ...{ once: once.length, heldMostOnce: shareOf(once, isHeld) },
       isKept: promised.length === 0 || keepsPromise(promisedPosterior, [1 / min], heldMost),
-      effectiveSet: 2 ** (logs.reduce((sum, log) => sum + log, 0) / came.length),
+      effectiveSet: 2 ** mean(logs),
       held: shareOf(came, ({ chances }) => chances.effectiveSet + SAMPLING_ERROR >= min),
       certain: shareOf(came, ({ posterior }) => posterior >= certain),
     }
@@ -75,7 +75,7 @@ export function summariseCrowds(
 }
 
 const posteriorOf = (payments: readonly ScoredPayment[]): number =>
-  payments.reduce((sum, { posterior }) => sum + posterior, 0) / payments.length
+  mean(payments.map(({ posterior }) => posterior))
 
 const shareOf = (payments: readonly ScoredPayment[], is: (one: ScoredPayment) => boolean): number =>
   payments.filter(is).length / payments.length

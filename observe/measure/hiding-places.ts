@@ -1,6 +1,6 @@
 import { grossOf, type Sightings } from '../chain/sightings.ts'
 import { hexOf, type Ledger } from '../load/ledger.ts'
-import type { ScoredPayment } from './summaries.ts'
+import { mean, type ScoredPayment } from './summaries.ts'
 import { CERTAIN } from './wallet-chances.ts'
 
 /**
@@ -115,6 +115,3 @@ function walletsWith(
   })
   return new Set(able.map(({ wallet }) => wallet)).size
 }
-
-const mean = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, number) => sum + number, 0) / numbers.length

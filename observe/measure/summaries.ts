@@ -69,7 +69,8 @@ export function scorePayments(
   })
 }
 
-const mean = (numbers: readonly number[]): number =>
+/** The mean; NaN if there are no numbers. */
+export const mean = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 function medianOf(numbers: readonly number[]): number {

@@ -82,6 +82,8 @@ export class PublicHistory {
     { atSeconds, isDeposited, delays = DEFAULT_DELAYS, crowd, payee }: Statement,
   ): Stated & QuoteStatement {
     const now = atSeconds - LAG_SECONDS
+    const isPaidBefore = payee !== undefined && (this.#paidAt.get(payee) ?? Infinity) <= now
+    if (isPaidBefore) return { ...UNSHARED, isPaidBefore }
     const since = now - DEFAULT_DELAYS.maxDelaySeconds
     const shown = this.#byValue.get(keyOf(deposit)) ?? []
     const tariffSince = this.#tariffSince(deposit.asset, atSeconds)
@@ -99,13 +101,10 @@ export class PublicHistory {
     const value = amount(deposit.value)
     const mint = NATIVE_MINT
     const market = new ObservedMarket([{ mint, value, events, habit }], DEFAULT_DELAYS, now)
-    const isPaidBefore = payee !== undefined && (this.#paidAt.get(payee) ?? Infinity) <= now
-    const stated = isPaidBefore
-      ? UNSHARED
-      : stateQuote(market, DELAY_LAW, {
-          ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd },
-        })
-    return { ...stated, isPaidBefore }
+    const stated = stateQuote(market, DELAY_LAW, {
+      ...{ mint, value, sender: walletOf(deposit), isDeposited, delays, crowd },
+    })
+    return { ...stated, isPaidBefore: false }
   }
 
   /** The service counts no deposit before this time, because the deposit may have an earlier tariff. */

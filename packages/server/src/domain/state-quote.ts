@@ -36,10 +36,8 @@ const OTHERS_LEAST = 0.05
 export function stateQuote(
   observed: ObservedMarket,
   law: DelayLaw,
-  transfer: StatedTransfer,
+  { mint, value, sender, delays, isDeposited = false, ownLeast = 1, crowd }: StatedTransfer,
 ): QuoteStatement {
-  const { mint, value, sender, delays, crowd } = transfer
-  const { isDeposited = false, ownLeast = 1 } = transfer
   const own = sender ?? NOBODY
   const waiting = observed.waiting(mint, value)
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)

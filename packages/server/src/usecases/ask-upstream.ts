@@ -21,10 +21,10 @@ export async function askUpstream<T>(work: () => Promise<T>): Promise<T> {
  * a busy service all answers are usually cached. In that case no promise is created, because a promise would cost more
  * than `use`.
  */
-export function askAllUpstream<T, R>(
-  answers: readonly MaybePromise<T>[],
-  use: (answers: readonly T[]) => R,
+export function askAllUpstream<const Answers extends readonly unknown[], R>(
+  answers: { readonly [Place in keyof Answers]: MaybePromise<Answers[Place]> },
+  use: (answers: Answers) => R,
 ): MaybePromise<R> {
-  if (answers.every(isImmediate)) return use(answers)
-  return askUpstream(() => Promise.all(answers)).then(use)
+  if (answers.every(isImmediate)) return use(answers as unknown as Answers)
+  return askUpstream(() => Promise.all(answers) as Promise<unknown> as Promise<Answers>).then(use)
 }

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto'
-import { forgetLater, type Address } from '@sotto/protocol'
+import type { Address } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { PaidPayees } from '../../ports/paid-payees.ts'
+import { answersPerAsker } from '../../running/answers-per-asker.ts'
 import { gather } from '../../running/gather.ts'
-import { SharedAnswers } from '../../running/shared-answer.ts'
 import type { Sql } from './sql.ts'
 
-/** Lifetime of a cached answer. The cached states of recipients have the same lifetime: see `withRecipientCache`. */
-const KEPT_MS = 10_000
-const ENTRIES_MAX = 10_000
-/** Interval at which expired answers are dropped. */
-const DROP_MS = 60_000
 /** Maximum number of payees that share a statement. */
 const PAYEES_MAX = 32
 
@@ -28,25 +23,18 @@ const PAID = `SELECT payee_hash FROM paid_payees WHERE payee_hash = ANY ($1::big
   WHERE NOT has_paid_payees`
 
 /**
- * Reads whether payees were paid. Callers that wait at the same time share a statement. An answer is cached only for
- * the asker: a fast answer would reveal to another account that someone asked about this payee. Expired answers are
- * dropped within a minute, because an answer's time would show which deposit pays the payee.
+ * Reads whether payees were paid. Callers that wait at the same time share a statement. An answer is cached for a few
+ * seconds, separately for each asker.
  */
 export function sqlPaidPayees(sql: Sql, clock: Pick<Clock, 'nowMs'>): PaidPayees {
-  const cached = new SharedAnswers<boolean>(clock, ENTRIES_MAX)
-  const forget = forgetLater(() => cached.dropOlder(KEPT_MS), DROP_MS)
+  const cached = answersPerAsker<boolean>(clock)
   const isPaid = gather(async (payees: readonly Address[]) => {
     const hashes = payees.map(payeeHash)
     const rows = await sql.query<{ readonly payee_hash: string }>(PAID, [hashes], 'was-paid')
     const paid = new Set(rows.map((row) => row.payee_hash))
     return hashes.map((hash) => paid.has(hash))
   }, PAYEES_MAX)
-  return {
-    wasPaid: (payee, asker) => {
-      forget()
-      return cached.of(`${asker} ${payee}`, () => isPaid(payee)).read(KEPT_MS)
-    },
-  }
+  return { wasPaid: (payee, asker) => cached(asker, payee, () => isPaid(payee)) }
 }
 
 /** Maximum number of payees that one statement adds. A short statement doesn't delay other writers of a payee. */

@@ -1,12 +1,7 @@
 import { MAX_DEPOSIT_SECONDS, type Address, type UnixSeconds, unixSeconds } from '@sotto/protocol'
-import type {
-  Appended,
-  ChainFollow,
-  FinalizedHead,
-  TreeTransaction,
-} from '../../ports/settlement-chain.ts'
+import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
-import { leafOfAppended, payeeOf } from '../../settlement/follow/appended-leaf.ts'
+import { leavesOf, payeesOf } from '../../settlement/follow/appended-leaf.ts'
 import { rescanChain } from '../../settlement/follow/follow-chain.ts'
 import type { FollowDependencies } from '../../settlement/follow/follow-dependencies.ts'
 import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
@@ -52,7 +47,7 @@ const READ_PAUSE_MS = 5_000
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
   const transactions = await readAll(d, head)
-  await d.recordPaid(transactions.flatMap(({ appended }) => appended.flatMap(payeeOf)))
+  await d.recordPaid(payeesOf(transactions))
   const opened = await insertDeposits(d, as, transactions)
   d.progress('rebuilding the note tree and comparing it with the chain')
   const chain = { ...d.chain, readHistory: async () => transactions }
@@ -107,11 +102,10 @@ export function showsAllOf(
   transactions: readonly TreeTransaction[],
 ): boolean {
   const appended = transactions.flatMap((one) => one.appended).slice(0, tree.size)
-  const isShown = (one: Appended) => one.kind === 'deposit' || one.paid !== undefined
-  const leaves = appended.map((one) => leafOfAppended(poseidon, pool.domain, one))
+  const leaves = leavesOf(poseidon, pool.domain, transactions).slice(0, tree.size)
   return (
     leaves.length === tree.size &&
     leaves.every((leaf, index) => leaf === tree.leaf(index)) &&
-    appended.every(isShown)
+    appended.every((one) => one.kind === 'deposit' || one.paid !== undefined)
   )
 }

@@ -22,6 +22,10 @@ export function leavesOf(
   )
 }
 
-/** The payee of a settlement, as a list of at most one address. The list is empty for a deposit and for a refund. */
-export const payeeOf = (one: Appended): readonly Address[] =>
-  one.kind === 'change' && one.paid !== undefined && one.paid !== 'refund' ? [one.paid] : []
+/** Returns the payees of the settlements in these transactions, without those of refunds. */
+export const payeesOf = (transactions: readonly TreeTransaction[]): Address[] =>
+  transactions.flatMap(({ appended }) =>
+    appended.flatMap((one) =>
+      one.kind === 'change' && one.paid !== undefined && one.paid !== 'refund' ? [one.paid] : [],
+    ),
+  )

@@ -12,7 +12,7 @@ import type { ExplainedLeaves, Ledger } from '../../ports/upkeep-records.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import { leafOfAppended, payeeOf } from '../follow/appended-leaf.ts'
+import { leafOfAppended, payeesOf } from '../follow/appended-leaf.ts'
 import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { complete } from '../pay/confirm.ts'
@@ -182,7 +182,7 @@ async function readNew(
   const slotFrom = before.slot > SLOTS_AHEAD_MAX ? before.slot - SLOTS_AHEAD_MAX : 0n
   const transactions = await d.chain.readSettled(slotFrom, await d.chain.readHead())
   // A payee of a false settlement would only make quotes too careful, so proofs aren't needed here.
-  await d.store.recordPaid(transactions.flatMap(({ appended }) => appended.flatMap(payeeOf)))
+  await d.store.recordPaid(payeesOf(transactions))
   const listed = transactions.flatMap(({ appended, ...transaction }) =>
     appended.map((one) => ({
       leaf: leafOfAppended(d.poseidon, d.pool.domain, one),

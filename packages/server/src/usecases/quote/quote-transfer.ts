@@ -205,23 +205,21 @@ function readParties(
   const partnerState =
     partner === undefined ? 'payable' : chain.readPartner(source.listing.mint, partner)
   const isPaidBefore = isTopUp ? undefined : paidPayees.wasPaid(recipient, asker)
-  return askAllUpstream<PayeeState | boolean | undefined, Parties>(
-    [payee, partnerState, isPaidBefore],
-    assertPayable,
-  )
+  return askAllUpstream([payee, partnerState, isPaidBefore], assertPayable)
 }
 
-function assertPayable([payee, partner, paid]: readonly unknown[]): Parties {
+function assertPayable([payee, partner, isPaidBefore]: readonly [
+  PayeeState,
+  PayeeState,
+  boolean | undefined,
+]): Parties {
   if (payee === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
   }
   if (partner !== 'payable') {
     throw new ServiceError('FEE_RECIPIENT_NOT_PAYABLE', { param: 'feeRecipientAddress' })
   }
-  return {
-    accountExisted: payee === 'payable',
-    isPaidBefore: paid === undefined ? undefined : paid === true,
-  }
+  return { accountExisted: payee === 'payable', isPaidBefore }
 }
 
 function unsignedQuote(

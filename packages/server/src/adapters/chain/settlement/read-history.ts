@@ -154,8 +154,9 @@ export class HistoryReader {
         const place = settlements.findIndex(({ changeLeaf }) => changeLeaf === one.leaf)
         const [ran] = place < 0 ? [] : settlements.splice(place, 1)
         const paid = ran?.isRefund === true ? 'refund' : ran?.payee
-        const settlement = withSettlements && ran && { ...ran, mint: await mintOf(ran.asset) }
-        appended.push({ ...one, paid, settlement: settlement || undefined })
+        const isWanted = withSettlements && ran !== undefined
+        const settlement = isWanted ? { ...ran, mint: await mintOf(ran.asset) } : undefined
+        appended.push({ ...one, paid, settlement })
       } else {
         const { data } = one
         const sourceMint = await mintOf(data.sourceAsset)
