@@ -1,4 +1,4 @@
-/** A panel of the dashboard: its unit under Grafana's name, and its queries with their legends. */
+/** A panel of the dashboard. `unit` is Grafana's name of the unit. `says` is the panel's description. */
 export interface Panel {
   readonly title: string
   readonly says: string
@@ -60,7 +60,7 @@ const stuckMoney: readonly Panel[] = [
     'No means that new orders are refused until the relayers are topped up.',
     ['min(sotto_relayers_liquid)', 'liquid'],
   ),
-  now('Last delivery', 'h', 'Whole hours since the last delivery; -1 if there is no record.', [
+  now('Last delivery', 'h', 'Whole hours since the last delivery; -1 if no delivery is recorded.', [
     'min(sotto_last_delivery_hours)',
     'hours',
   ]),
@@ -78,7 +78,7 @@ const stuckMoney: readonly Panel[] = [
     ['max(sotto_payable_orders)', 'may be deposited'],
   ),
   line(
-    'Time since workers last did this',
+    'Time since the last run of each job of the workers',
     's',
     'Each of these times should stay below a few minutes.',
     ['time() - max(sotto_followed_timestamp_seconds)', 'followed the chain'],
@@ -89,14 +89,14 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Settlements that relayers can pay for',
     'short',
-    'For all relayers together, and for each relayer, numbered by its position in the settings.',
+    'The number for all relayers together, and for each relayer. A relayer is numbered by its position in the settings.',
     ['min(sotto_settlements_affordable)', 'all'],
     ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
   ),
   line(
     'How long the inventory lasts',
     'h',
-    'Hours until swaps have used up an inventory at the net rate of the last day (or of the last hour, if that gives less than 12 hours), rounded down; 720 is a month or more.',
+    'Hours until swaps have used up an inventory, rounded down; 720 means a month or more. The calculation uses the net rate of the last day, or the rate of the last hour if that rate gives less than 12 hours.',
     ['min by (asset) (sotto_inventory_dry_hours)', '{{asset}}'],
   ),
   line(
@@ -133,7 +133,7 @@ const flow: readonly Panel[] = [
   line(
     'Proofs',
     'short',
-    'Proofs that are waiting or being made; in the last hour, prover processes that died, and proofs by outcome.',
+    'The proofs that wait or are being made now. For the last hour: the prover processes that ended unexpectedly, and the proofs by outcome.',
     ['sum(sotto_proofs_in_hand)', 'in hand'],
     ['sum(increase(sotto_prover_exits_total[1h]))', 'exits'],
     ['sum by (outcome) (increase(sotto_proof_seconds_count[1h]))', '{{outcome}}'],
@@ -141,7 +141,7 @@ const flow: readonly Panel[] = [
 ]
 
 const nodes: readonly Panel[] = [
-  line('Nodes up', 'bool_yes_no', 'Numbered by their positions in the settings, from 0.', [
+  line('Nodes up', 'bool_yes_no', 'The nodes are numbered by their positions in the settings, starting at 0.', [
     'min by (node) (sotto_rpc_node_up)',
     'node {{node}}',
   ]),
@@ -151,7 +151,7 @@ const nodes: readonly Panel[] = [
     'Difference from the highest slot of all nodes. The service does not read from a node whose lag is large.',
     ['max by (node) (sotto_rpc_node_lag_slots)', 'node {{node}}'],
   ),
-  line('Requests to nodes', 'reqps', 'By outcome.', [
+  line('Requests to nodes', 'reqps', 'Requests per second, by node and outcome.', [
     rate('sotto_rpc_tries_total', 'node, outcome'),
     'node {{node}} {{outcome}}',
   ]),
@@ -162,7 +162,7 @@ const nodes: readonly Panel[] = [
 ]
 
 const api: readonly Panel[] = [
-  line('Requests', 'reqps', 'By route and status.', [
+  line('Requests', 'reqps', 'Requests per second, by route and status.', [
     rate('sotto_http_request_seconds_count', 'route, status'),
     '{{route}} {{status}}',
   ]),
@@ -174,7 +174,7 @@ const api: readonly Panel[] = [
     'time() - min(sotto_market_timestamp_seconds)',
     'oldest',
   ]),
-  line('Event loop busy', 'percentunit', 'If it is near 1, requests wait for each other.', [
+  line('Event loop busy', 'percentunit', 'The busy share of the event loop. If the share is near 1, requests wait for each other.', [
     'rate(sotto_event_loop_busy_seconds_total[5m])',
     '{{instance}}',
   ]),
@@ -231,7 +231,7 @@ const machine: readonly Panel[] = [
   line(
     'Memory',
     'bytes',
-    'Of each process, without provers, and the memory that it may use.',
+    'The memory of each process without its provers, and the memory that the process may use.',
     ['process_resident_memory_bytes', '{{instance}}'],
     ['sotto_memory_allowed_bytes', '{{instance}} may use'],
   ),
@@ -243,11 +243,17 @@ const machine: readonly Panel[] = [
     'time() - process_start_time_seconds',
     '{{instance}}',
   ]),
-  now('Runs', 'short', 'The number of processes that run each version.', [
+  now('Processes by version', 'short', 'The number of processes that run each version.', [
     'count by (version, roles) (sotto_build_info)',
     '{{version}} {{roles}}',
   ]),
-  now('Leaves in the tree', 'short', 'In thousands; the tree is full at 67 million.', [
+  now(
+    'Earlier payees known',
+    'bool_yes_no',
+    'No means that every quote treats its recipient as paid before, until a rebuild adds the payees.',
+    ['min(sotto_paid_payees_complete)', 'complete'],
+  ),
+  now('Leaves in the tree', 'short', 'Rounded down to whole thousands. A full tree has 67 million leaves.', [
     'max(sotto_tree_leaves)',
     'leaves',
   ]),

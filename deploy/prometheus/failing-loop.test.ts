@@ -6,7 +6,7 @@ import { hasPromtool, testRules } from './promtool.ts'
 
 const isSkipped = !hasPromtool && process.env['CI'] === undefined
 const SCRAPE_MS = 15_000
-/** The process works for this long before its loop fails. */
+/** The process works for this long before its loop or its listener fails. */
 const QUIET_MS = 300_000
 const END_MS = 3_600_000
 
@@ -40,7 +40,7 @@ async function failuresOf({ stepMs, forMs = END_MS }: Failing): Promise<number[]
   return failures
 }
 
-/** Lets a listener try for a time to reach a database that refuses connections. Returns the times of the failures. */
+/** Runs a listener that can't reach its database for `forMs` milliseconds. Returns the times of the failures. */
 async function failuresOfListener(forMs: number): Promise<number[]> {
   let nowMs = QUIET_MS
   const failures: number[] = []
@@ -101,7 +101,7 @@ async function expectOfSeries(
   ])
 }
 
-it('a loop that always fails backs off to half a minute', async () => {
+it('a loop that always fails waits longer after each failure, up to half a minute', async () => {
   const failures = await failuresOf({ stepMs: 0 })
   const pauses = failures.slice(1).map((atMs, index) => atMs - (failures[index] ?? 0))
   expect(pauses.slice(0, 7)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000])
@@ -122,7 +122,7 @@ it(
   () => expectRule(Array(10).fill({ stepMs: 0, forMs: 60_000 }), false),
 )
 
-it('a listener for hints that finds no database backs off to half a minute', async () => {
+it('a listener that finds no database waits longer after each failure, up to half a minute', async () => {
   const failures = await failuresOfListener(300_000)
   const pauses = failures.slice(1).map((atMs, index) => atMs - (failures[index] ?? 0))
   expect(pauses.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000])

@@ -21,7 +21,7 @@ export async function promtool(...args: readonly string[]): Promise<void> {
   await run('promtool', [...args], { cwd: fileURLToPath(new URL('.', import.meta.url)) })
 }
 
-/** Runs tests of the rules. @throws Error with promtool's output if one fails. */
+/** Runs tests of the rules. @throws Error with promtool's output if a test fails. */
 export async function testRules(tests: readonly object[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-rules-'))
   const file = join(folder, 'rules.test.yaml')

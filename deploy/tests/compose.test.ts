@@ -119,7 +119,7 @@ it('the image has a writable folder for every volume of the service', () => {
 
 const guide = readFileSync(path.join(repositoryRoot, 'docs/deployment/compose.md'), 'utf8')
 
-it('the guide starts the service after image, settings, secrets, keys and pool', () => {
+it('the guide creates image, settings, secrets, keys and pool before it starts the service', () => {
   const steps = [
     'docker build ',
     'cp .env.example .env',

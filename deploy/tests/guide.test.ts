@@ -29,7 +29,7 @@ it('the guides contain operator commands', () => {
   expect(typed.length).toBeGreaterThan(15)
 })
 
-it.each(typed)('%s: sotto-server %s', (_, line) => {
+it.each(typed)('%s names an existing command and its options: sotto-server %s', (_, line) => {
   const [command, rest] = resolve(PROGRAM, line.trim().split(' '))
   expect(command.commands, `${command.name()} runs without a subcommand`).toEqual([])
   const options = rest.filter((word) => word.startsWith('--'))

@@ -39,7 +39,7 @@ export class ImageProcess {
     const first = once(createInterface({ input: child.stdout }), 'line')
     this.ready = Promise.race([
       first.then(([line]) => JSON.parse(line as string) as Record<string, string>),
-      this.ended.then(({ err }) => Promise.reject(new Error(`it ended: ${err}`))),
+      this.ended.then(({ err }) => Promise.reject(new Error(`the process ended: ${err}`))),
     ])
     // Some callers only wait for the process's end and don't handle this rejection. Without a handler, it would end the
     // test run.

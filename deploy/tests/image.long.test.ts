@@ -77,7 +77,7 @@ it('the image contains the program hash and the prover’s licence, but no sourc
   await expect(at('packages/server/src/main.ts')).rejects.toThrow(/ENOENT/)
 })
 
-it('the command line has help, and lists mistakes in the settings', async () => {
+it('the command line prints help, and names a missing setting', async () => {
   const help = await startService(root, ['--help'], {}).ended
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toContain('serve')
@@ -87,7 +87,7 @@ it('the command line has help, and lists mistakes in the settings', async () => 
   expect(refused.err).toContain('SOTTO_DATABASE_URL')
 })
 
-it('the service in the image serves, proves, reports its health and stops on request', async () => {
+it('the service in the image serves requests, reports its health and stops on request', async () => {
   expect(await operate('migrate')).toMatchObject({ schema: expect.stringMatching(/^\d{4}_/) })
   const init = await operate(
     ...['pool', 'init', '--admin', admin.address, '--payer', admin.address],

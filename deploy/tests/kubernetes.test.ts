@@ -124,7 +124,7 @@ it('each role in the cluster gets only the settings, the token and the account o
   for (const [, , account = ''] of given) manifestOf('ServiceAccount', `${String(account)}`)
 })
 
-it('an overlay of `sotto-settings` from before the settings of each role keeps its values', () => {
+it('values that an overlay of an older version sets in `sotto-settings` replace the values of each role', () => {
   const overlay = {
     SOTTO_TRUSTED_PROXIES: '192.0.2.0/24',
     SOTTO_DRAIN_SECONDS: '25',

@@ -38,7 +38,7 @@ const instances = [
 ] as const
 
 it.each(instances)(
-  '%s %s gets settings that the service accepts, and time to stop',
+  '%s %s gets settings that the service accepts, and enough time to stop',
   (name, instance) => {
     const config = configOf(name, instance)
     expect(config.PROFILE).toBe('production')
@@ -66,8 +66,8 @@ it('replicas on one machine have different ports, and each has its role', () => 
 
 it('each unit hides the keys that its process does not use, and the folders of the keys exist', () => {
   const hiddenBy = (name: string) => readUnit(name)('Service', 'InaccessiblePaths')
-  // Without the leading `-`, systemd starts no unit whose hidden folder is missing. If the keys are in Vault, it may be
-  // missing.
+  // Without the leading `-`, systemd would not start a unit whose hidden folder is missing. If the keys are in Vault,
+  // the folder may be missing.
   expect(hiddenBy('sotto-api@.service')).toEqual(['-/var/lib/sotto/keys/relayers'])
   expect(hiddenBy('sotto-worker@.service')).toEqual(['-/var/lib/sotto/authoriser'])
   expect(hiddenBy('sotto-migrate.service')).toEqual(['-/var/lib/sotto'])

@@ -23,6 +23,8 @@ export interface Overview {
   /** The last result of comparing the chain's books with the database; undefined before the first comparison. */
   readonly books: { readonly areAgreeing: boolean; readonly atMs: number } | undefined
   readonly liquidity: { readonly isLiquid: boolean; readonly atMs: number } | undefined
+  /** False while payees of earlier settlements are missing. All quotes then treat their recipients as paid before. */
+  readonly hasPaidPayees: boolean
 }
 
 /** The deposits of an asset in a span of the chain's time. These facts are public on the chain. */

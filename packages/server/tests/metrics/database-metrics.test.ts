@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { databaseMetrics } from '../../src/adapters/metrics/database-metrics.ts'
+import { markPaidPayees } from '../../src/adapters/store/paid-payees.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { openMigrated } from '../migrated-database.ts'
 
@@ -34,6 +35,7 @@ it('a value that no worker has ever reported is not shown as zero', async () => 
   expect(metrics.get('sotto_database_up')).toBe(1)
   expect(metrics.get('sotto_orders_halted')).toBe(0)
   expect(metrics.get('sotto_outbox_late')).toBe(0)
+  expect(metrics.get('sotto_paid_payees_complete')).toBe(1)
   for (const name of ['books_agree', 'books_timestamp_seconds', 'relayers_timestamp_seconds']) {
     expect(metrics.has(`sotto_${name}`)).toBe(false)
   }
@@ -47,6 +49,7 @@ it('any process shows the workers’ last reports', async () => {
     [Buffer.alloc(32), new Date(NOW_MS)],
   )
   await database.query('UPDATE health SET books_agree = false, books_at = $1', [new Date(NOW_MS)])
+  await markPaidPayees(database, false)
   // One row was due five minutes ago, the other is due in a minute.
   for (const [index, dueMs] of [NOW_MS - 300_000, NOW_MS + 60_000].entries()) {
     await database.query(
@@ -63,6 +66,7 @@ it('any process shows the workers’ last reports', async () => {
   expect(metrics.get('sotto_books_timestamp_seconds')).toBe(NOW_MS / 1_000)
   expect(metrics.get('sotto_followed_timestamp_seconds')).toBe(NOW_MS / 1_000)
   expect(metrics.get('sotto_outbox_late')).toBe(1)
+  expect(metrics.get('sotto_paid_payees_complete')).toBe(0)
 })
 
 it('no database value is shown while the database does not answer', async () => {

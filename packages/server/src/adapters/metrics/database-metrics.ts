@@ -32,6 +32,7 @@ interface Row {
   readonly liquid_at: Date | null
   readonly books_agree: boolean | null
   readonly books_at: Date | null
+  readonly has_paid_payees: boolean
 }
 
 /** The state that all processes on a database share. */
@@ -43,7 +44,7 @@ interface State {
 
 async function readState(database: Database, nowMs: number): Promise<State> {
   const [row] = await database.query<Row>(
-    `SELECT halted, updated_at, CASE WHEN slot > 0 THEN unix_seconds::text END AS chain_seconds, next_leaf::text AS leaves, is_liquid, liquid_at, books_agree, books_at
+    `SELECT halted, updated_at, CASE WHEN slot > 0 THEN unix_seconds::text END AS chain_seconds, next_leaf::text AS leaves, is_liquid, liquid_at, books_agree, books_at, has_paid_payees
      FROM health LEFT JOIN chain_cursor ON true`,
     [],
   )
@@ -118,6 +119,11 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     'sotto_books_timestamp_seconds',
     'When vaults, books, root and order table were last compared.',
     ({ row }) => seconds(row?.books_at),
+  )
+  gauge(
+    'sotto_paid_payees_complete',
+    '0 while payees of earlier settlements are missing. All quotes then treat their recipients as paid before.',
+    ({ row }) => flag(row?.has_paid_payees),
   )
   gauge('sotto_relayers_timestamp_seconds', 'When a worker last checked its relayers.', ({ row }) =>
     seconds(row?.liquid_at),

@@ -18,6 +18,7 @@ interface HealthRow {
   readonly liquid_at: Date | null
   readonly books_agree: boolean | null
   readonly books_at: Date | null
+  readonly has_paid_payees: boolean
 }
 
 /** Reads the overview of a database, in SQL. */
@@ -37,7 +38,8 @@ export function sqlOverviewStore(sql: Sql): OverviewStore {
 async function readOverview(sql: Sql): Promise<Overview> {
   const [row] = await sql.query<HealthRow>(
     `SELECT chain_cursor.slot, chain_cursor.unix_seconds, chain_cursor.updated_at, chain_cursor.halted,
-            health.is_liquid, health.liquid_at, health.books_agree, health.books_at
+            health.is_liquid, health.liquid_at, health.books_agree, health.books_at,
+            health.has_paid_payees
      FROM health LEFT JOIN chain_cursor ON TRUE`,
     [],
   )
@@ -49,6 +51,7 @@ async function readOverview(sql: Sql): Promise<Overview> {
     halted: row?.halted ?? undefined,
     books: booksAt && { areAgreeing: row?.books_agree === true, atMs: booksAt.getTime() },
     liquidity: liquidAt && { isLiquid: row?.is_liquid === true, atMs: liquidAt.getTime() },
+    hasPaidPayees: row?.has_paid_payees === true,
   }
 }
 

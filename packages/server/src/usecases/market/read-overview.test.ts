@@ -25,7 +25,10 @@ async function vaultsIf(readInventories: () => Promise<readonly bigint[]>): Prom
   })
   const open = { awaitingDeposit: 0, deposited: 0, delivering: 0, refunding: 0 }
   const followed = { slot: 1n, unixSeconds: unixSeconds(1n), atMs: NOW_MS }
-  const unknown = { halted: undefined, books: undefined, liquidity: undefined }
+  const unknown = {
+    ...{ halted: undefined, books: undefined, liquidity: undefined },
+    hasPaidPayees: true,
+  }
   const books = { slot: 1n, nextLeaf: 0n, root: 0n, assets: [{ mint: NATIVE_MINT, ...AMOUNTS }] }
   const read = overviewReader({
     store: {

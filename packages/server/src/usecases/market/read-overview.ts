@@ -43,7 +43,14 @@ export function overviewReader(d: OverviewDependencies): () => Promise<object> {
     if (books === undefined || Math.abs(nowMs - books.atMs) >= BOOKS_MS) {
       books = { vaults: readVaults(d), atMs: nowMs }
     }
-    const { open, followed, halted, books: agreement, liquidity } = await d.store.readOverview()
+    const {
+      open,
+      followed,
+      halted,
+      books: agreement,
+      liquidity,
+      hasPaidPayees,
+    } = await d.store.readOverview()
     const report = d.settlement()
     return {
       success: true,
@@ -59,6 +66,7 @@ export function overviewReader(d: OverviewDependencies): () => Promise<object> {
         },
         books: agreement && { agree: agreement.areAgreeing, at: isoOfMs(agreement.atMs) },
         liquidity: liquidity && { isLiquid: liquidity.isLiquid, at: isoOfMs(liquidity.atMs) },
+        hasPaidPayees,
       },
       open,
       settlement: report === undefined ? null : settlementOf(report),

@@ -10,6 +10,8 @@ export interface Overview {
     readonly followed?: { readonly slot: string; readonly chainTime: string; readonly at: string }
     readonly books?: { readonly agree: boolean; readonly at: string }
     readonly liquidity?: { readonly isLiquid: boolean; readonly at: string }
+    /** False while payees of earlier settlements are missing, so that every quote states one wallet. */
+    readonly hasPaidPayees: boolean
   }
   readonly open: {
     readonly awaitingDeposit: number

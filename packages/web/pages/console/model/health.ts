@@ -86,6 +86,7 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
     booksSign(overview),
     relayersSign(overview),
     ...lateSigns(overview),
+    ...payeesSigns(overview),
   ]
   // The sort is stable. So at the same level, the finding about new orders comes first, and alerts come before the
   // findings that they cause.
@@ -178,4 +179,12 @@ function lateSigns({ settlement }: Overview): Sign[] {
   if (level === 'good') return []
   const text = `late by at least ${showSeconds(late)}`
   return [{ name: 'The oldest order', level, text, runbook: runbookOf('orders_overdue') }]
+}
+
+function payeesSigns({ health }: Overview): Sign[] {
+  if (health.hasPaidPayees) return []
+  const text = 'are missing, so every quote states one wallet'
+  return [
+    { name: 'Earlier payees', level: 'warn', text, runbook: runbookOf('paid_payees_missing') },
+  ]
 }
