@@ -14,7 +14,7 @@ const FOUND = {
   'node_modules/bundler': { version: '1.0.0', license: 'MPL-2.0', dev: true },
 }
 
-it('needs one licence of an OR and both licences of an AND', () => {
+it('an OR needs one allowed licence, and an AND needs both', () => {
   expect(isAllowed('(MIT OR GPL-3.0-only)')).toBe(true)
   expect(isAllowed('MIT/Apache-2.0')).toBe(true)
   expect(isAllowed('(MIT OR Apache-2.0) AND Unicode-3.0')).toBe(true)

@@ -14,14 +14,16 @@ test('a machine without the Rust tools skips the Rust checks', async () => {
   const outcomes = await withoutCargo(undefined)
   expect(outcomes.map(({ problems, skipped }) => [problems, skipped])).toEqual([
     [[], 'cargo fmt is not installed'],
+    [[], 'cargo fmt is not installed'],
     [[], 'cargo clippy is not installed'],
   ])
 })
 
 test('in continuous integration, a missing Rust tool is a failure', async () => {
   const outcomes = await withoutCargo('true')
-  expect(outcomes.map(({ skipped }) => skipped)).toEqual([undefined, undefined])
+  expect(outcomes.map(({ skipped }) => skipped)).toEqual([undefined, undefined, undefined])
   expect(outcomes.flatMap(({ problems }) => problems)).toEqual([
+    expect.stringContaining('cargo fmt is not installed'),
     expect.stringContaining('cargo fmt is not installed'),
     expect.stringContaining('cargo clippy is not installed'),
   ])

@@ -4,11 +4,12 @@ import type { Outcome, Step } from './outcome.ts'
 import { runCaptured } from './run-tool.ts'
 
 const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
+const proverManifest = path.join(repositoryRoot, 'wasm/Cargo.toml')
 
 /**
- * Checks the on-chain program with Rust's formatter and linter. Only contributors who change Rust code need these
- * tools. So a machine without them skips the step and reports this. Continuous integration installs both tools. There,
- * a missing tool is a failure.
+ * Checks the on-chain program with Rust's formatter and linter, and the prover's code with the formatter. Only contributors who change Rust code need these
+ * tools. So a machine without them reports the step as skipped. Continuous integration installs both tools, so a
+ * missing tool is a failure in continuous integration.
  */
 export const rustStep: Step = {
   name: 'rust',
@@ -16,6 +17,12 @@ export const rustStep: Step = {
     await cargoOutcome('rust format', ['fmt', '--check', '--manifest-path', manifest], [], {
       why: 'All Rust code of the program has one format. Run "cargo fmt" in program/.',
     }),
+    await cargoOutcome(
+      'rust format of the prover',
+      ['fmt', '--all', '--check', '--manifest-path', proverManifest],
+      [],
+      { why: 'All Rust code of the prover has one format. Run "cargo fmt --all" in wasm/.' },
+    ),
     await cargoOutcome(
       'rust lint',
       ['clippy', '--locked', '--all-targets', '--quiet', '--manifest-path', manifest],

@@ -113,7 +113,7 @@ fn multiply_add(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
 #[inline(always)]
 fn reduce<M: Modulus>(a: Limbs) -> Limbs {
     let (reduced, is_below) = subtract(a, M::P2);
-    // All ones if the number was below 2p; it then stays unchanged.
+    // All bits of `keep` are 1 if the number was below 2p. The number then stays unchanged.
     let keep = (is_below as u64).wrapping_neg();
     core::array::from_fn(|index| reduced[index] ^ ((reduced[index] ^ a[index]) & keep))
 }

@@ -15,8 +15,8 @@ struct Pair<F> {
     product: F,
 }
 
-/// Sums the points of each bucket. All additions of one pass share one inverse. So a sum costs five
-/// products and a square, while `Point::add` needs twelve products and two squares.
+/// Sums the points of each bucket. All additions of one pass share one inverse. So a sum needs five products and a
+/// square, while `Point::add` needs twelve products and two squares.
 pub struct Buckets<F> {
     points: Vec<Affine<F>>,
     spare: Vec<Affine<F>>,

@@ -10,9 +10,9 @@ pub fn windows(bits: usize) -> usize {
     SCALAR_BITS / bits + 1
 }
 
-/// Writes each scalar with digits from `-2^(bits-1)` to `2^(bits-1)`, window by window. Digit `w`
-/// of scalar `i` is at `w * scalars.len() + i`. Signs halve the number of buckets, because negating
-/// a point costs nothing.
+/// Writes each scalar with digits from `-2^(bits-1)` to `2^(bits-1)`, window by window. Digit `w` of scalar
+/// `i` is at `w * scalars.len() + i`. Signs halve the number of buckets, because negating a point is almost
+/// free.
 pub fn signed_digits(scalars: &[Scalar], bits: usize) -> Vec<i16> {
     let count = scalars.len();
     let windows = windows(bits);

@@ -114,5 +114,5 @@ fn odd_part() -> [u8; 32] {
     let minus_one = Fr::ONE.neg().to_le();
     let byte = |index: usize| minus_one.get(index).copied().unwrap_or(0);
     let (bytes, bits) = (TWO_ADICITY as usize / 8, TWO_ADICITY % 8);
-    core::array::from_fn(|index| byte(index + bytes) >> bits | byte(index + bytes + 1) << (8 - bits))
+    core::array::from_fn(|at| byte(at + bytes) >> bits | byte(at + bytes + 1) << (8 - bits))
 }

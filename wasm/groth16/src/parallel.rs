@@ -19,7 +19,7 @@ pub fn share<Q, S, T>(
 /// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch` makes the values
 /// that a thread keeps from job to job. The thread that runs `first` takes its share of the jobs afterwards.
 ///
-/// `threads` returns how many threads may work now, this one included. `threads` is called again after each job. If
+/// `threads` returns how many threads may work now, including this thread. `threads` is called again after each job. If
 /// other proofs have begun, helpers stop; if other proofs have ended, new helpers start.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn share<Q, S, T: Send>(

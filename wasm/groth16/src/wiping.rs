@@ -20,7 +20,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Wiping<A> {
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
         start.write_bytes(0, layout.size());
-        // Without this, the compiler may leave out writes to memory that is freed next.
+        // Without `black_box`, the compiler may leave out writes to memory that is freed next.
         self.0.dealloc(black_box(start), layout);
     }
 }

@@ -84,8 +84,8 @@ impl<const WIDTH: usize, const ROUNDS: usize> Permutation<WIDTH, ROUNDS> {
 
         let zero = [Fr::ZERO; WIDTH];
         let mut partial = [PartialRound { constant: Fr::ZERO, row: zero, column: zero }; ROUNDS];
-        // Only the first element passes the S-box of a partial round, so the other constants may be added after it.
-        // There, their product with the matrix joins the constants of the next round.
+        // Only the first element passes the S-box of a partial round, so the other constants may be added after the
+        // S-box. There, their product with the matrix joins the constants of the next round.
         for (round, one) in partial[..Self::PARTIAL].iter_mut().enumerate() {
             let mut later = drawn[HALF + round];
             one.constant = later[0];
@@ -95,7 +95,7 @@ impl<const WIDTH: usize, const ROUNDS: usize> Permutation<WIDTH, ROUNDS> {
             *next = from_fn(|place| next[place].add(&later[place]));
         }
         // Each dense matrix is a product of a sparse matrix and a matrix that leaves the first element alone. This
-        // second matrix may be applied before the S-box, so it joins the matrix of the round before.
+        // second matrix may be applied before the S-box, so it joins the matrix of the previous round.
         let mut joint = matrix;
         for one in partial[..Self::PARTIAL].iter_mut().rev() {
             let dense = joint;

@@ -14,8 +14,8 @@ export function portMistakes(
 const YEAR_MS = 366 * 86_400_000
 
 /**
- * Finds times that are wrong on this day. Only `config check` reports them: a service must be able to restart after
- * such a time.
+ * Finds settings whose time is in the past or too far in the future at `nowMs`. Only `config check` reports them,
+ * because a service must be able to restart after such a time has passed.
  */
 export function dateMistakes(
   { SECURITY_EXPIRES: expiresMs }: Pick<Config, 'SECURITY_EXPIRES'>,

@@ -1,6 +1,6 @@
 /**
- * The edit distance of two words: the number of single-letter changes, and swaps of neighbouring letters, that turn one
- * word into the other.
+ * The edit distance of two words: the smallest number of changes that turn one word into the other. A change inserts,
+ * deletes or replaces one letter, or swaps two neighbouring letters.
  */
 function distance(left: string, right: string): number {
   // Distances between the first `i` letters of one word and the first `j` letters of the other.

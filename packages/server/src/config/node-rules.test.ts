@@ -33,7 +33,7 @@ it('a node for recipients is refused if it is also a node for reading', () => {
       'SOTTO_RECIPIENT_RPC_URLS names a node of SOTTO_RPC_URL or SOTTO_RPC_URLS',
     )
   }
-  // Another key or another name of a user leads to the same node.
+  // A URL with another key or another user still leads to the same node.
   expect(recipients('https://user:pass@TWO.test/?key=2')).toThrow('SOTTO_RECIPIENT_RPC_URLS')
   expect(recipients('https://two.test/mine')).not.toThrow()
 })

@@ -23,7 +23,10 @@ const KMS_KEYS = {
   SOTTO_AWS_CREDENTIALS_URL: 'http://169.254.170.23/v1/credentials',
 }
 
-/** For each setting: a value, the settings without which it is unused, and the settings with which it is used. */
+/**
+ * For each setting: its name, a value, other settings with which it is unused, and other settings with which it is
+ * used.
+ */
 const CASES: readonly (readonly [string, string, object, object])[] = [
   ['SCREENER_URL', 'https://a.test', {}, { SOTTO_SCREENER: 'http' }],
   ...['SCREENER_API_KEY', 'SCREENER_TIMEOUT_MS', 'SCREENER_SPREAD_MS', 'SCREENER_KEPT_SECONDS'].map(
@@ -95,7 +98,7 @@ it('an error about an unused setting says what would use it', () => {
   )
 })
 
-it('no setting counts as unused while the setting that would use it is invalid', () => {
+it('a setting is not reported as unused while the setting that would use it is invalid', () => {
   const wrong = read({ SOTTO_SCREENER: 'htp', SOTTO_SCREENER_URL: 'https://a.test' })
   expect(wrong).toThrow('SOTTO_SCREENER must be')
   expect(wrong).not.toThrow('SOTTO_SCREENER_URL')

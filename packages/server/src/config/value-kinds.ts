@@ -14,7 +14,7 @@ export const whole = (least: number, most: number) =>
       error: `must be between ${least} and ${most}`,
     })
 
-/** A price step. The text is its price in micro-lamports per compute unit. */
+/** A price step, given as its price in micro-lamports per compute unit. */
 export const priceStep = z
   .string()
   .refine((given) => UNIT_PRICES.some((price) => `${price}` === given), {
@@ -45,8 +45,8 @@ function isDecodable(given: string): boolean {
 const UNDECODABLE = 'has a % in its user or password that must be written as %25'
 
 /**
- * A URL with one of these protocols. Each protocol ends with a colon. Its password may contain a bare %, because the
- * client of the database accepts one.
+ * A URL with one of these protocols. Each protocol ends with a colon. The URL's password may contain a bare %, because
+ * the database client accepts a bare %.
  */
 export const url = (...protocols: readonly string[]) =>
   z.string().refine((given) => isUrl(given, protocols), {

@@ -89,7 +89,7 @@ export const transferSettings = {
 
 export const workerSettings = {
   PROVER_PROCESSES: setting(whole(1, 64).prefault('1'), {
-    meaning: 'number of prover processes; one core and 200 MB each',
+    meaning: 'number of prover processes; each makes a proof on up to two cores, and needs 200 MB',
     example: '2',
   }),
   POLL_MS: setting(whole(50, 60_000).prefault('400'), {
