@@ -14,7 +14,10 @@ import { SHREDS, SHREDS_MIN } from '../tools/validator/start-validator.ts'
 import type { Options } from './options.ts'
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
-/** Lamports for the first run. They pay rent and fees, and fund the inventory and the relayers. */
+/**
+ * Lamports that the first run needs in addition to `RUN_LAMPORTS`. They pay rent and fees, and fund the inventory and
+ * the relayers.
+ */
 const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.relayerLamports
 /** Lamports for the wallets of one run, including a reserve for topping up the relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
@@ -83,14 +86,15 @@ async function reachCluster(
   if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet, which tests must not use')
   await assertFeatures(chain)
   const payerFile = resolve(payer)
-  // Checks this first, because `keypairFile` would create a missing file, and the new wallet would have no money on
-  // this cluster.
+  // Checks first that the keypair file exists, because `keypairFile` would create a missing file with a new wallet.
+  // That wallet would have no money on this cluster.
   await access(payerFile).catch(() => {
     throw new Error(`there is no keypair file ${payerFile}`)
   })
   const signer = await keypairFile(payerFile)
   const folder = resolve(data ?? join('.sotto', 'e2e', `${genesis.slice(0, 8)}-${program}`))
-  // If the file exists, an earlier run has paid for pool, tree and inventory, so this run needs little.
+  // If the set-up file exists, an earlier run has paid for the pool, the tree and the inventory, so this run needs
+  // fewer lamports.
   const isSetUp = await access(join(folder, SETUP_FILE)).then(
     () => true,
     () => false,
@@ -126,7 +130,7 @@ async function startCluster(progress: Progress, slotMs: number): Promise<Cluster
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  // This chain has all features. The check runs here only so that every run tests it.
+  // The embedded chain has all features. The check runs here only so that every run tests `assertFeatures`.
   await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))

@@ -71,8 +71,8 @@ interface OpenedRun extends OpenedStage {
 }
 
 /**
- * Starts the service on a cluster that the run uses like a public one: the payer pays for everything, standard
- * instructions create the token, and time passes only by waiting.
+ * Starts the service on a cluster. The run uses the cluster like a public cluster: the payer pays for everything,
+ * standard instructions create the token, and time passes only by waiting.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedRun> {
   const cluster = await openCluster(options, progress)

@@ -44,12 +44,12 @@ describe('forms of answers', () => {
       'get: result.a is number in the first run, and null in the second',
       'get: result.more is object in the first run, and nothing in the second',
       'get: result[] is number in the first run, and string in the second',
-      'get: only the first fails with -1 no',
-      'get: only the second fails with -2 no',
+      'get: only the first run got the error -1 no',
+      'get: only the second run got the error -2 no',
     ])
     expect(differingForms({ one: first }, { two: first })).toEqual([
-      'one: asked in the first run only',
-      'two: asked in the second run only',
+      'one: requested only in the first run',
+      'two: requested only in the second run',
     ])
   })
 })

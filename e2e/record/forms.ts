@@ -91,9 +91,10 @@ function differingForm(kind: string, first: Form, second: Form): string[] {
     )
   }
   const only = (of: Form, than: Form) => of.errors.filter((error) => !than.errors.includes(error))
-  for (const error of only(first, second)) lines.push(`${kind}: only the first fails with ${error}`)
+  for (const error of only(first, second))
+    lines.push(`${kind}: only the first run got the error ${error}`)
   for (const error of only(second, first)) {
-    lines.push(`${kind}: only the second fails with ${error}`)
+    lines.push(`${kind}: only the second run got the error ${error}`)
   }
   return lines
 }
@@ -106,8 +107,8 @@ export function differingForms(first: Forms, second: Forms): string[] {
   const kinds = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort()
   return kinds.flatMap((kind) => {
     const [one, other] = [first[kind], second[kind]]
-    if (one === undefined) return [`${kind}: asked in the second run only`]
-    if (other === undefined) return [`${kind}: asked in the first run only`]
+    if (one === undefined) return [`${kind}: requested only in the second run`]
+    if (other === undefined) return [`${kind}: requested only in the first run`]
     return differingForm(kind, one, other)
   })
 }

@@ -86,13 +86,13 @@ function statusComplaints(
   const isHead = request.method === 'HEAD'
   if (operation === undefined) {
     const codes = UNROUTED.get(status)
-    if (codes === undefined) return [`${status} for a request that isn't an operation`]
+    if (codes === undefined) return [`${status} for a request that calls no operation`]
     if (isHead) return []
     const { validateError } = document
     if (!validateError(body))
-      return [`${status} without the shape of errors: ${said(validateError.errors)}`]
+      return [`${status}: the body lacks the shape of errors: ${said(validateError.errors)}`]
     const code = String(body?.['code'])
-    return codes.includes(code) ? [] : [`${code} for a request that isn't an operation`]
+    return codes.includes(code) ? [] : [`${code} for a request that calls no operation`]
   }
   const documented = operation.answers.get(status)
   if (documented === undefined) return [`${operation.id} documents no ${status}`]

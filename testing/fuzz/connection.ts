@@ -20,7 +20,10 @@ export function bytesOf(request: FuzzRequest, host: string): Buffer {
   return Buffer.concat([Buffer.from(text, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** A connection that sends exact bytes, even invalid HTTP. If it has ended, the next request opens it again. */
+/**
+ * A connection that sends exact bytes, even invalid HTTP. If the connection has ended, the next request opens a new
+ * connection.
+ */
 export class Connection {
   readonly #url: URL
   #socket: Socket | undefined

@@ -100,8 +100,8 @@ function withOddParameters(
  * Breaks the key of any request, even of a request with another error. A request without a valid key must get status
  * 401, unless the HTTP parser refuses it.
  *
- * The key must be broken last, because the target may contain a bad key. A later change of the target could remove it,
- * and the valid key in the header would remain.
+ * The key must be broken last, because the target may contain a bad key. A later change of the target could remove the
+ * bad key, and the valid key in the header would remain.
  */
 function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
   return fc

@@ -18,7 +18,7 @@ const FOUND: readonly Found[] = [
   { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
   // This target bypassed the authentication, which did not recognise its prefix.
   { method: 'GET', target: 'http://x/transfer/v1/tokens' },
-  // In these two bodies, a member's name is an address or an API key. An answer must not repeat it.
+  // In these two bodies, a member's name is an address or an API key. An answer must not repeat this name.
   {
     method: 'POST',
     target: '/transfer/v1/quote',

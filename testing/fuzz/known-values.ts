@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { FuzzTarget } from './target.ts'
 import type { KnownValues } from './value-of-schema.ts'
 
-/** The public key of a balance's owner, in the form of requests. */
+/** The public key of a balance's owner, in the form that requests use. */
 const BALANCE_KEY = Buffer.from(packOwner(ownerOf(7n))).toString('hex')
 
 /** Values that a partner would send. Some are well-formed values that the service refuses. */
@@ -67,7 +67,7 @@ function consistentTransfer(body: Readonly<Record<string, unknown>>): Record<str
     ...(mode === undefined || isSwap ? {} : { mode }),
     ...(hasFee ? { feeBps, feeRecipientAddress } : {}),
     ...(hasDelays ? { minDelaySeconds, maxDelaySeconds } : {}),
-    // A swap can't request a refund for the case that its crowd doesn't form.
+    // A swap can't request a refund if its crowd doesn't form.
     ...(minCrowd === undefined ? {} : { minCrowd, crowdMissed: isSwap ? 'deliver' : crowdMissed }),
   }
 }

@@ -12,7 +12,8 @@ import type { FuzzTarget } from './target.ts'
 /** Minimum share of all requests that must succeed. With fewer successes, a run would mostly test refusals. */
 export const SUCCESS_SHARE_MIN = 0.2
 /**
- * Minimum share of unbroken requests that must succeed. The service refuses the others because of amounts or limits.
+ * Minimum share of unbroken requests that must succeed. The service refuses some unbroken requests because of their
+ * amounts or because of a limit.
  */
 export const WHOLE_SHARE_MIN = 0.6
 const COMPLAINTS_MAX = 20

@@ -28,8 +28,8 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
       ? []
       : [
           fc.tuple(known, fresh).map(([{ key, body }, other]) =>
-            // Without an idempotency key, an order's key is the id of its quote. A request with another quote must not
-            // use that key.
+            // An order that was made without an idempotency key has its quote's id as the key, and no request for
+            // another quote may use this key. So such an order is only sent again.
             key === undefined
               ? create({ kind: 'replay', body, key })
               : create({ ...refused('key used again'), body: other, key }),
@@ -120,8 +120,8 @@ function altered(
 }
 
 /**
- * Removes members that have the default value from a body: a share of zero, an automatic return, and the longest life of
- * a balance. To the service, these values and missing members are the same.
+ * Removes members that have the default value from a body: a share of zero, an automatic return, and the longest life
+ * of a balance. To the service, these values and missing members are the same.
  */
 function withoutDefaults(body: Members): Members {
   const { feeBps, feeRecipientAddress, autoReturn, balanceSeconds, ...rest } = body

@@ -137,7 +137,9 @@ try {
     await check(`a partner's program compiles with kit ${version}`, () => compile(project))
     await check(`a transfer is paid and verified with kit ${version}`, () => pay(project, stack))
   }
-  await check(`kit ${TOO_OLD} is refused with the required version`, () => refuseTooOld(tarball))
+  await check(`npm refuses kit ${TOO_OLD} and names the required version`, () =>
+    refuseTooOld(tarball),
+  )
   await stack.close()
 } finally {
   await rm(folder, { recursive: true, force: true })

@@ -42,7 +42,8 @@ export function searchMemory(pid: number, needles: readonly Needle[]): Found {
         const read = chunk.subarray(0, length)
         for (const { name, bytes } of needles) if (read.includes(bytes)) names.add(name)
         if (at + length === end) break
-        // Chunks overlap, so that a needle at their border is found. A read ends before an unmapped page.
+        // Chunks overlap, so that a needle at their border is found. A read ends before an unreadable page. If it
+        // returned no more bytes than a needle has, the search skips a page.
         at += length > longest ? length - longest : PAGE_BYTES
       }
     }

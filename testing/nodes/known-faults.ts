@@ -27,7 +27,9 @@ const SECONDS = 5
 /** True if the test runs on a validator or a cluster, whose transactions become final only after about 13 seconds. */
 const IS_CLUSTER =
   process.env['TEST_RPC_URL'] !== undefined || process.env['TEST_VALIDATOR'] === 'true'
-/** This time is longer than a transfer takes, so that the fault affects each step of the transfer. */
+/**
+ * Duration of a long fault. It is longer than a transfer takes, so that the fault affects each step of the transfer.
+ */
 const LONG_SECONDS = IS_CLUSTER ? 60 : 15
 
 const error = (code: number, message: string): Fault['misdeed'] => ({
@@ -43,7 +45,7 @@ const HTML = '<!doctype html><title>Just a moment...</title>'
 
 /**
  * Temporary faults, each with its name, its effect on a request, and the outcome that metrics must show. For a few
- * seconds, the fault affects every request.
+ * seconds, a temporary fault affects every request.
  */
 const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] = [
   [

@@ -36,7 +36,7 @@ export interface Ground {
 }
 
 const BRISK_POLL_MS = '200'
-/** Lamports of a relayer: the rent of about sixty settlements. This rent returns only after weeks. */
+/** Lamports of a relayer: the rent of about sixty settlements. The relayer gets this rent back only after weeks. */
 const RELAYER_LAMPORTS = 200_000_000n
 /** Lamports for all wallets of a run. */
 const RUN_LAMPORTS = 5_000_000_000n

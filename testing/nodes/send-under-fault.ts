@@ -71,9 +71,9 @@ export interface Outcome {
 }
 
 /**
- * Starts a service with `serve`, and makes two transfers while the first node has a fault. One transfer is ordered
- * before the fault begins. If the fault exists from the start, this transfer is ordered during the fault. The other
- * transfer is quoted during the fault.
+ * Starts a service with `serve`, and makes two transfers while the first node has a fault. The first transfer is
+ * ordered before the fault begins, or during a fault that exists from the start. The second transfer is quoted and
+ * ordered during the fault.
  */
 export async function sendUnder(
   ground: Ground,

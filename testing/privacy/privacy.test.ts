@@ -118,8 +118,8 @@ it('a recipient is named only to the node for recipients, together with decoys',
   expect(orders.length).toBeGreaterThan(2)
   const naming = (bodies: readonly string[], address: string) =>
     bodies.filter((body) => body.includes(`"${address}"`))
-  // The chain shows the payee of the delivery and the sender of the refund. The service watches such wallets, with their
-  // accounts of every asset, in requests of their own. Those are left out here.
+  // The chain shows the payee of the delivery and the sender of the refund. The service watches such wallets and their
+  // token accounts in separate requests, which this test leaves out.
   const wallets = [orders[0]?.recipient, orders.at(-1)?.sender].filter((one) => one !== undefined)
   const tokens = wallets.map((one) => associatedTokenAddress(one as Address, setup.usdc))
   const shown = new Set<string>([...wallets, ...(await Promise.all(tokens))])

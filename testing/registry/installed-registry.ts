@@ -64,7 +64,10 @@ async function packument(url: string, name: string, installed: Installed): Promi
   return { name, 'dist-tags': { latest: [...folders.keys()].at(-1) }, versions }
 }
 
-/** npm accepts any name for the top folder of a tarball. */
+/**
+ * Sends a package's folder as a tarball. The top folder in the tarball has the folder's own name, because npm accepts
+ * any name.
+ */
 function sendTarball(folder: string, response: ServerResponse): void {
   const args = ['--exclude=node_modules', '-czf', '-', '-C', dirname(folder), basename(folder)]
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] })

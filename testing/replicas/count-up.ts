@@ -27,8 +27,8 @@ const countBy = (names: readonly string[]): Record<string, number> => {
 }
 
 /**
- * Checks that wallets, vaults and books are exact to the base unit. Also checks that each note was settled exactly
- * once, and that no process crashed.
+ * Checks that the balances of wallets and vaults, and the sums in the pool's Asset accounts, are exact to the base
+ * unit. Also checks that each note was settled exactly once, and that no process crashed.
  */
 export async function countUp(
   { ground, balancer, apis, workers }: Cluster,

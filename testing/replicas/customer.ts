@@ -34,8 +34,8 @@ export interface Market {
 }
 
 /**
- * Maximum number of new quotes. A partner requests a new quote if the price moved or the quote expired. A quote may
- * expire because the machine is busy.
+ * Maximum number of quotes for one order. A partner requests a new quote if the price moved or the quote expired. A
+ * quote may expire because the machine is busy.
  */
 const NEW_QUOTES_MAX = 20
 
@@ -67,7 +67,9 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
     try {
       const [order, again] = await Promise.all([ask(), ask()])
       if (JSON.stringify(order) !== JSON.stringify(again)) {
-        throw new Error(`one key got two orders: ${order.trackingId} and ${again.trackingId}`)
+        throw new Error(
+          `one key got two answers, for the orders ${order.trackingId} and ${again.trackingId}`,
+        )
       }
       const { value, expiry } = decodeTicket(order.recovery).note
       return { drawn, sender, recipient, held, quote, order, value, expiry, terms, key }
@@ -97,7 +99,10 @@ export async function pay(market: Market, ordered: Ordered): Promise<void> {
   }
 }
 
-/** Pays with one transaction of an order without informing the service; undefined if its blockhash has expired. */
+/**
+ * Pays with one transaction of an order, and doesn't inform the service. Returns the signature, or undefined if the
+ * transaction's blockhash has expired.
+ */
 export async function deposit(
   { ground }: Pick<Market, 'ground'>,
   ordered: Ordered,

@@ -32,7 +32,7 @@ export class Drills {
   readonly cluster: Cluster
   readonly load: Load
   readonly leases: Leases
-  /** Number of orders to start with each step. */
+  /** Number of orders that each step starts. */
   readonly share: number
   readonly #say: (text: string) => void
 

@@ -30,7 +30,7 @@ export interface ClusterOptions {
 
 const SETTINGS = {
   ...BRISK,
-  // The balancer here checks the service's health five times within this drain.
+  // The balancer of the drills checks the service's health five times within this drain.
   SOTTO_DRAIN_SECONDS: '1',
   SOTTO_TRUSTED_PROXIES: '127.0.0.1',
   SOTTO_RATE_PER_SECOND: '1000',

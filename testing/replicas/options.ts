@@ -17,13 +17,13 @@ export interface Options {
 const ORDERS = 40
 
 const HELP = `
-Two APIs, two workers, PostgreSQL, the local chain and a balancer run as processes of one build. At the same time,
+Two APIs and two workers run as separate processes, with PostgreSQL, the local chain and a balancer. At the same time,
 orders of every kind are placed, repeated, paid, refreshed, abandoned or refunded. The drills:
   restart    every process is stopped and started again, one after the other
-  migration  every process is replaced by one of a newer version, which migrates the database
+  migration  every process is replaced by a process of a newer version, which migrates the database
   kill       a worker is killed while it works, and the other worker takes over its orders
   restore    runs alone, on an installed PostgreSQL: its database is backed up under load, lost and restored
-Every order must end correctly, and every wallet and vault must be exact to the base unit.
+Every order must end correctly, and the balance of every wallet and vault must be exact to the base unit.
 Except in restore, no client may see a 5xx or a broken connection. If one of these rules is broken, the run exits
 with 1.`
 

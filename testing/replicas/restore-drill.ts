@@ -17,8 +17,8 @@ const SERVER = fileURLToPath(new URL('../../packages/server/src/main.ts', import
 const ACCOUNT = 'local'
 const DRILL = 'restore'
 /**
- * The time in seconds for which a quote is valid in this drill. After the restore, the service must refuse orders for
- * this time.
+ * The time in seconds for which a quote is valid in this drill. After the loss of the database, the APIs don't start
+ * until all earlier quotes have expired.
  */
 export const QUOTE_SECONDS = 15
 
@@ -76,7 +76,7 @@ export class RestoreDrill {
     await this.#place('placed before the backup, never paid')
     const settled = this.#paid
     const during = this.#place('placed and paid during the backup', 'paid')
-    // At that moment, some orders are paid, some are unpaid, and some don't exist yet.
+    // At the time of the backup, some orders are paid, some are unpaid, and some don't exist yet.
     await until('an order is paid but not settled', () => this.#paid > settled)
     await this.#step('backed up with pg_dump', () => this.#postgres.backUp(this.#backup))
     await during
@@ -96,7 +96,8 @@ export class RestoreDrill {
     await this.#step('stopped all processes', async () => {
       for (const replica of [...apis, ...workers]) {
         const { exit } = await replica.stop()
-        if (exit === 'SIGKILL') this.wrong.push(`${replica.name} did not stop without its database`)
+        if (exit === 'SIGKILL')
+          this.wrong.push(`${replica.name} did not stop after the loss of the database`)
       }
     })
     await this.#deposit('placed after the backup, paid while all processes were stopped')
@@ -215,7 +216,7 @@ export class RestoreDrill {
     for (const ordered of this.#orders.of(group)) {
       const signature = await deposit(this.#market, ordered, ordered.order)
       if (signature === undefined)
-        this.wrong.push(`${group}: the transaction died before it landed`)
+        this.wrong.push(`${group}: the transaction expired before it landed`)
     }
   }
 

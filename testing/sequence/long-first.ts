@@ -7,12 +7,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = [
   'packages/web/tests/pages.test.ts',
   'observe/script/state-privacy.test.ts',
+  'observe/script/shared-payees.test.ts',
   'sim/tests/replay.test.ts',
   'testing/privacy/node/curious-node.test.ts',
   'program/tests/random/sequences.test.ts',
   'observe/self-test/self-test.test.ts',
   'sim/tests/mutants.test.ts',
   'testing/privacy/privacy.test.ts',
+  'observe/observe-chain.test.ts',
   'packages/server/tests/settlement/payments.test.ts',
 ]
 

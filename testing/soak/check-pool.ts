@@ -46,8 +46,8 @@ function keptOf(balances: readonly OpenBalance[], mint: string) {
 }
 
 /**
- * Checks that vaults and books are exact to the base unit. Also checks that each settled note has one Nullifier, so
- * nothing was paid twice.
+ * Checks that the balances of the vaults, and the sums in the pool's Asset accounts, are exact to the base unit. Also
+ * checks that each settled note has one Nullifier, so nothing was paid twice.
  */
 export async function checkPool(
   stage: Ground,

@@ -7,7 +7,10 @@ const EVERY_MS = 500
  * transaction.
  */
 const LOST_BY_KILL = 1
-/** Maximum number of proofs for an attacked order: one for the refund, and one if the payee changes after a check. */
+/**
+ * Maximum number of proofs for an attacked order: one for the refund, and one for a delivery whose payee changes after
+ * the worker's check.
+ */
 const OF_ATTACKER = 2
 /**
  * The share of proofs that workers may repeat because a root or a time is outdated. Failing nodes don't cause

@@ -157,9 +157,9 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * True if the customer should request a new transaction after this failure of a deposit. This is so in two cases: the
- * order's authorisation has expired, because the time was advanced for another order; or the order was refreshed, and
- * the other one of its two transactions has landed.
+ * True if the customer should request a new transaction after this failure of a deposit. There are two such cases. In
+ * the first case, the order's authorisation has expired, because the time was advanced for another order. In the second
+ * case, the order's fate is `refreshed`, and the order's other transaction may have landed.
  */
 const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
   drawn.fate === 'refreshed' ||

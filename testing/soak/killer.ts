@@ -3,7 +3,7 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Stage } from '../stage/open-stage.ts'
 
 const PAUSE_MS = { least: 3_000, most: 7_000 }
-/** One of this many kills hits the API. All other kills hit a worker. */
+/** On average, one of this many kills hits the API. All other kills hit a worker. */
 const API_EVERY = 5
 
 export interface Killer {

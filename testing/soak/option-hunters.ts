@@ -97,8 +97,8 @@ class Hunter {
 /**
  * Orders swaps, moves the price several times, and refreshes the orders after each move. At the end, each hunter gets a
  * transaction at a fair price. Then the price falls before this transaction expires. Some hunters pay with their
- * transaction. The others request a new one, and the service refuses the request. No other user may swap during this
- * time.
+ * transaction. The other hunters request a new transaction, and the service refuses the request. No other user may swap
+ * during this time.
  */
 export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], seed: number) {
   const { stage } = market
@@ -115,7 +115,7 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
     // The hunters run one after another, because each hunter advances the time for all.
     for (const hunter of hunters) await hunter.outlive()
     // The hunters' transactions have expired, so a submitted transaction must not land. If it landed, the order would
-    // be paid, and the service would refuse the next refresh for that reason instead of the price.
+    // be paid, and the service would refuse the next refresh because of the payment, not because of the price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

@@ -21,8 +21,8 @@ const HELP = `
 An API, two workers, PostgreSQL and the local chain run as processes. Orders of every kind are placed,
 paid, refreshed, abandoned, or left until they are refunded. Meanwhile, the service's node fails, hangs, loses answers
 and lags, and processes are killed. At the same time, attackers try to get free options, leave orders unpaid, collect
-rent again and again, and make themselves unpayable. In the end every order must be final, and every wallet and vault
-must be exact to the base unit; otherwise the run exits with 1.`
+rent again and again, and make themselves unpayable. In the end, every order must be final, and the balance of every
+wallet and vault must be exact to the base unit. Otherwise, the run exits with 1.`
 
 /** Parses the command line. For an error or a request for help, Commander prints a text and ends the process. */
 export function parseOptions(argv: readonly string[]): Options {

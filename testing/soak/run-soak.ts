@@ -19,7 +19,7 @@ import { watchMemory } from './watch-memory.ts'
 
 /** Number of orders in a wave. After each wave, the time is advanced past the expiry of its orders. */
 const WAVE = 100
-/** Seconds by which the time is advanced after a hunt. The hunters' unpaid swaps expire in this time. */
+/** Seconds by which the time is advanced after `huntOptions`. The hunters' unpaid swaps expire in this time. */
 const ORDER_SECONDS = 1_300
 /** Number of users who order at the same time. */
 const USERS = 8
@@ -175,7 +175,8 @@ export async function runSoak(
     ...judgeProofs(proved, { ended: soak.ended, payments: payments.length, kills }),
     ...topUps.flatMap(({ wrong }) => wrong),
     ...(await checkPool(stage, books, soak.ended, topUps)),
-    // A balance ends only after weeks, and rent returns only after weeks.
+    // These two checks need a chain whose time can be advanced, because balances end, and rent is returned, only after
+    // weeks.
     ...(isTimeOurs ? await endBalances({ stage, client }, topUps) : []),
     ...(isTimeOurs ? await awaitRent(stage) : []),
   ]

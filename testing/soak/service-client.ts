@@ -61,7 +61,7 @@ export class ServiceClient {
           throw new Refused(path, answer?.status ?? 0, refusal)
         }
         // The relayers and the inventory have more than enough money. So this refusal means that other accounts' unpaid
-        // orders have reserved it.
+        // orders have reserved that money.
         if (refusal.code === UNCOVERED) this.complaints.push(`${path}: ${UNCOVERED}`)
       }
       if (tries >= TRIES) throw new Error(`${path} was never answered`)

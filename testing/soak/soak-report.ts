@@ -59,7 +59,7 @@ export function describeReport(report: SoakReport): string {
     `  ${report.balances} balances compared`,
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
-      ? 'Every order is final and every balance exact.'
+      ? 'Every order is final, and every balance is exact.'
       : `${violations.length} violations were found. To repeat: npm run soak -- --orders ${orders} --seed ${seed}`,
   ].join('\n')
 }

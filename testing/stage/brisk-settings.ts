@@ -1,4 +1,7 @@
-/** A quarter of a cluster's slot time. Finality then takes half a second, and blockhashes expire after 17 seconds. */
+/**
+ * The slot time in milliseconds. It is a quarter of a cluster's slot time. Finality then takes half a second, and
+ * blockhashes expire after 17 seconds.
+ */
 export const SLOT_MS = 100
 
 /** Settings with which an order ends in seconds. With them, deliveries don't wait for an anonymity set. */

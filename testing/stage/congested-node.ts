@@ -40,8 +40,9 @@ const DROPPED = 90
 const MOVES_EVERY = 4
 
 /**
- * Starts the endpoint. It answers like a node that has accepted the transaction. After it has dropped a transaction, it
- * drops all copies of this transaction. Its price never exceeds the highest price that services offer.
+ * Starts the endpoint. If it drops a transaction, it answers like a node that has accepted the transaction. After it
+ * has dropped a transaction, it drops all copies of this transaction. Its price never exceeds the highest price that
+ * services offer.
  */
 export async function startCongestedNode(target: string, seed: number): Promise<CongestedNode> {
   const random = new SeededRandom(`congestion/${seed}`)

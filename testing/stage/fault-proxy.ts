@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** The faults of a node, or of the network to it. */
+/** The faults of a node, or of the network between the service and the node. */
 export const FAULTS = ['refused', 'unhealthy', 'silent', 'lost', 'stale'] as const
 export type Fault = (typeof FAULTS)[number]
 

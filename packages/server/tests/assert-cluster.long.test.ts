@@ -29,7 +29,9 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
-/** Settings that are valid for mainnet. The verifying key's hash in them isn't the hash of this program's key. */
+/**
+ * Settings that are valid for mainnet. But their `SOTTO_VKEY_SHA256` isn't the hash of this program's verifying key.
+ */
 const MAINNET = {
   SOTTO_CLUSTER: 'mainnet',
   SOTTO_PROFILE: 'production',
@@ -46,7 +48,7 @@ it('a cluster with the program of the repository is accepted', async () => {
   await check(config(await start('program')))
 })
 
-it('a cluster without the program is refused with advice', async () => {
+it('a cluster without the program is refused, and the error names the file to deploy', async () => {
   await expect(check(config(await start('no program')))).rejects.toThrow(
     /deploy program\/artefacts/,
   )
@@ -85,7 +87,7 @@ async function behind(rpcUrl: string, alter: Alter): Promise<{ url: string; clos
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** Replaces the genesis hash with mainnet's, which no local chain can have. */
+/** Replaces the genesis hash with mainnet's genesis hash, which no local chain can have. */
 const asMainnet: Alter = (method, answer) => {
   if (method === 'getGenesisHash') answer.result = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 }

@@ -73,7 +73,7 @@ it('deadlines and delivery windows have limits', () => {
   // maximum of 3,600.
   expect(read('ORDER_SECONDS', '3000')).toMatchObject({ ORDER_SECONDS: 3_000 })
   expect(() => read('ORDER_SECONDS', '3001')).toThrow('SOTTO_ORDER_SECONDS')
-  // A note that lives for a day is a balance's note. A transfer with such a window would count as a balance.
+  // The notes of balances last for at least a day. A transfer with a window of a day would count as a balance.
   const longest = read('DELIVERY_WINDOW_SECONDS', '85800')
   expect(longest).toMatchObject({ DELIVERY_WINDOW_SECONDS: 85_800 })
   expect(longest.DELIVERY_WINDOW_SECONDS).toBeLessThan(BALANCE_SECONDS_MIN)

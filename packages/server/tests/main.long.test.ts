@@ -37,8 +37,8 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'sotto-main-'))
 
 let created: Promise<string> | undefined
 /**
- * Makes a folder with an empty database. The command makes the first database, which takes seconds. The other databases
- * are copies.
+ * Makes a folder with an empty database. The command `account list` makes the first database, which takes seconds. All
+ * later databases are copies of the first database.
  */
 async function folderWithDatabase(): Promise<string> {
   created ??= newFolder().then(async (folder) => {

@@ -42,7 +42,7 @@ it('says that no server answers', async () => {
   )
 })
 
-it('names a file of the URL that can not be read', async () => {
+it('names a file of the URL that cannot be read', async () => {
   const file = '/no/such/ca.pem'
   const shown = await failureAt((one) => one.searchParams.set('sslrootcert', file))
   expect(shown).toBe(
@@ -62,7 +62,7 @@ it('says that the database, its user or its password is wrong', async () => {
   expect(await failureAt((one) => (one.username = 'nobody'))).toMatch(refused)
 })
 
-it('says that the server can not write', async () => {
+it('says that the server cannot write', async () => {
   const name = url.pathname.slice(1)
   const direct = openPostgres(url.href)
   const set = (value: string) =>

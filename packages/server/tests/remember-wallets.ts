@@ -18,7 +18,10 @@ import { assertAddress } from '../src/usecases/assert-address.ts'
 const MINT = 'So11111111111111111111111111111111111111112' as Address
 const DAY_MS = 86_400_000
 
-/** The wallets' addresses in reverse, because the test itself must not keep them. */
+/**
+ * Reverses an address. The test keeps only reversed addresses, because it searches the heap for the addresses
+ * themselves.
+ */
 const reversed = (text: string) => [...text].reverse().join('')
 
 /**

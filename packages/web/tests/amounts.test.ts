@@ -6,7 +6,7 @@ import { parseAmount, showAmount } from '../pages/look/amounts.ts'
 const units = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
 const decimals = fc.integer({ min: 0, max: 18 })
 
-it('reads a shown amount that is typed or pasted as exactly the same amount', () => {
+it('reads every amount that it shows as exactly the same amount', () => {
   fc.assert(
     fc.property(units, decimals, (base, places) => {
       expect(parseAmount(showDecimal(base, places), places)).toEqual({ kind: 'amount', base })

@@ -7,7 +7,7 @@ async function waitFor(page: Page, selector: string): Promise<void> {
   try {
     await page.locator(selector).waitFor()
   } catch (cause) {
-    throw new Error(`${selector} did not appear, but: ${await shown(page)}`, { cause })
+    throw new Error(`${selector} did not appear. The page shows: ${await shown(page)}`, { cause })
   }
 }
 export const heading = (page: Page, text: string): Promise<void> =>

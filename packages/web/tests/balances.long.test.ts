@@ -53,7 +53,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       expect(await shown(page, '.linkers')).toContain('a payment made now points to your wallet')
       await inspect('balance-4-too-soon')
       const gross = lamportsIn(await shown(page, '.receipt div:has-text("From your balance") dd'))
-      // From here on, the payment needs no wallet.
+      // The payment doesn't need the wallet any more.
       await page.click('text=Disconnect')
       // An impatient person clicks twice before the page has changed.
       await page.locator('text=Send now, easy to link').evaluate((button) => {
@@ -66,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await inspect('balance-6-sent')
       expect(await shown(page)).toContain('0.3 SOL arrived')
       expect(await balanceOf(recipient)).toBe(300_000_000n)
-      // The fees are 0.2 % of the sum that leaves the balance, and 100,000 lamports.
+      // The fees are 0.2 % of the sum that leaves the balance, plus 100,000 lamports.
       expect(gross - 300_000_000n).toBe((gross * 2n + 999n) / 1_000n + 100_000n)
       await page.click('text=Show what is left')
       await heading(page, 'SOL left')
@@ -141,7 +141,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await leave(page)
     })
 
-    it('leaves no trace if it is cancelled before the signature', async () => {
+    it('is not listed if it is cancelled before the signature', async () => {
       const { page } = await watchVisitor(pages.browser)
       await openBalances(page, pages.sendUrl)
       await prepareTopUp(page, '0.5')

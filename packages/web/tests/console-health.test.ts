@@ -23,7 +23,7 @@ const overviewAt = (seconds: number, cluster: string, hasPaidPayees = true) =>
       followed: { slot: '7', chainTime: secondsAgo(seconds), at: secondsAgo(1) },
       hasPaidPayees,
     },
-    open: { awaitingDeposit: 0, deposited: 0, delivering: 0, refunding: 0 },
+    open: { awaitingDeposit: 0, delivering: 0, refunding: 0 },
   }) as unknown as Overview
 
 /** The findings about chain and new orders if the newest followed block has this age. */

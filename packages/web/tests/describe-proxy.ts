@@ -3,7 +3,7 @@ import type { OpenPages } from './open-pages.ts'
 import { proxyClient, type Made } from './proxy-client.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
-/** Tests of the proxy between browsers and the page's API key. */
+/** Tests of the proxy that adds the page's API key to the requests of browsers. */
 export function describeProxy(opened: () => OpenPages): void {
   const client = () => proxyClient(opened().stack.baseUrl)
   const ask = (path: string, init?: RequestInit) => client().ask(path, init)
@@ -72,7 +72,7 @@ export function describeProxy(opened: () => OpenPages): void {
       expect((await call('getMultipleAccounts', [many])).status).toBe(400)
     })
 
-    it('limits the number of orders for one address', async () => {
+    it('limits the number of orders from one IP address', async () => {
       const statuses: unknown[] = []
       for (let made = 0; made < 12; made += 1) statuses.push(await makeOrder())
       expect(statuses).toContain(429)

@@ -31,9 +31,9 @@ async function letOthersSend(page: Page, amountOut: string): Promise<void> {
 }
 
 /**
- * Changes the service's responses. From the second quote on, a swap delivers a thousandth less for the same input. For
- * the previous output, the service then suggests a thousandth more input. Quotes expire so soon that the page renews
- * them every two seconds.
+ * Changes the service's responses. Starting with the second quote, a swap delivers a thousandth less for the same
+ * input. For the previous output, the service then suggests a thousandth more input. Quotes expire so soon that the
+ * page renews them every two seconds.
  */
 async function letPriceFall(page: Page): Promise<void> {
   let quotes = 0
@@ -117,7 +117,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('say that the price of a swap moved if the suggested amount is missed', async () => {
+    it('say that the price of a swap moved if the quote no longer delivers the suggested amount', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.selectOption('#destination', { index: 1 })

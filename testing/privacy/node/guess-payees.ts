@@ -7,7 +7,10 @@ import type { SeenRequest } from './watching-node.ts'
  * the node.
  */
 const BEFORE_ORDER = 6
-/** If requests name a payee twice within this many seconds, the second request isn't for a new quote. */
+/**
+ * If requests name a payee twice within this many seconds, the node assumes that the second request isn't for a new
+ * quote.
+ */
 const QUIET = 60
 /** The factor by which a clue makes a payee more likely. */
 const WEIGHT = 1_000

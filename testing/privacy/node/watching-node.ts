@@ -95,8 +95,8 @@ export class WatchingNode {
   }
 
   /**
-   * True if the node has an account at this address. For a payee, this is drawn when the payee is added. Every wallet
-   * of a stranger has an account.
+   * True if the node has an account at this address. Whether a payee has an account is drawn when the payee is added.
+   * Every wallet of a stranger has an account.
    */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true

@@ -14,7 +14,7 @@ export const thisRelease: ReleasedKey = {
   isDevelopment: DEVELOPMENT_KEY,
 }
 
-/** Mainnet needs a database that keeps every write after a power cut. */
+/** Mainnet needs a database that loses no write in a power cut. */
 const storage: Rule = (all) => {
   if (all.CLUSTER !== 'mainnet') return []
   const found: Mistake[] = []

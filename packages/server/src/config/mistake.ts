@@ -1,4 +1,4 @@
-/** One or more settings are wrong. The message lists all of them. */
+/** Thrown if one or more settings are wrong. The message lists all wrong settings. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

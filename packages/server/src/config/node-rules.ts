@@ -35,7 +35,7 @@ function nodeOf(url: string): string {
 
 /**
  * Separate nodes for recipients prevent any node from learning which recipient belongs to which deposit. A node in both
- * lists would learn this, although the operator expects that no node does.
+ * lists would learn it, although the operator expects that no node learns it.
  */
 const separateRecipients: Rule = (all) => {
   const reading = new Set(readingOf(all).map(nodeOf))

@@ -8,8 +8,8 @@ export function hasCredentials(url: string): boolean {
 }
 
 /**
- * Refuses a user and a password in a URL if they could not be used. This is so if the requests already have another
- * `Authorization` header, or if browsers request the URL.
+ * Refuses a user and a password in a URL if they could not be used. They can't be used if the requests already have
+ * another `Authorization` header, or if browsers request the URL.
  */
 export const urlCredentials: Rule = (all) => {
   const other = (name: string) => `but requests carry SOTTO_${name} in the same header`
@@ -26,7 +26,11 @@ export const urlCredentials: Rule = (all) => {
     ],
     ['PYTH_URL', all.PYTH_API_KEY && all.PYTH_URL, other('PYTH_API_KEY')],
     ['TRACING_URL', all.TRACING_AUTHORIZATION && all.TRACING_URL, other('TRACING_AUTHORIZATION')],
-    ['WEB_RPC_URL', all.WEB_RPC_URL, 'but browsers refuse such a URL, and everyone would see the password'],
+    [
+      'WEB_RPC_URL',
+      all.WEB_RPC_URL,
+      'but browsers refuse such a URL, and everyone would see the password',
+    ],
   ]
   return found.flatMap(([name, url, reason]) => {
     if (url === undefined || !hasCredentials(url)) return []

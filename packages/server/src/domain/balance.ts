@@ -28,7 +28,7 @@ export interface BalanceTerms {
 export const BALANCE_SECONDS_MIN = 86_400
 
 /**
- * True if an order's life is so long that the order must be a balance's. The settings keep the delivery window of
+ * True if an order's life is so long that the order must be a top-up. The settings keep the delivery window of
  * transfers shorter than a day. So the order's deadline and expiry show its kind, even if its sealed terms can't be
  * read.
  */
@@ -42,7 +42,7 @@ export const livesLikeBalance = ({
 
 /**
  * Three days, in seconds: the partner is notified this long before a balance's end. If half of the balance's life is
- * shorter than this, the partner is notified when half of the life is left.
+ * shorter than three days, the partner is notified when half of the life is left.
  */
 export const NOTICE_SECONDS = 259_200
 
@@ -62,7 +62,7 @@ export function balanceTermsOf(asked: AskedBalance): BalanceTerms | undefined {
   return { key, lifeSeconds: balanceSeconds ?? BALANCE_SECONDS_MAX, isReturned: autoReturn }
 }
 
-/** Decodes an owner's public key. @throws RangeError if the key isn't one for which signatures can be valid. */
+/** Decodes an owner's public key. @throws RangeError if no signature can be valid for this key. */
 export function ownerOfKey(key: string): Point {
   const owner = unpackOwner(new Uint8Array(Buffer.from(key, 'hex')))
   if (owner === undefined) throw new RangeError('the owner is not a point on the curve')

@@ -80,15 +80,15 @@ const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 3
  */
 const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
 /**
- * Number of a deployment's transactions that write no code: those for the buffer, the program, the pool and the
- * authorities. Each asset takes one more transaction.
+ * Number of a deployment's transactions that write no code: the transactions for the buffer, the program, the pool and
+ * the authorities. Each asset takes one more transaction.
  */
 const OTHER_TRANSACTIONS = 10n
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
   (dividend + divisor - 1n) / divisor
 
-/** The fees of all transactions of a deployment, without those for the assets. */
+/** The fees of all transactions of a deployment, except the transactions for the assets. */
 const deploymentFees = (): Amount => {
   const transactions = ceilDivide(BigInt(PROGRAM_BYTES), WRITTEN_BYTES) + OTHER_TRANSACTIONS
   return amount(transactions * SIGNATURES * LAMPORTS_PER_SIGNATURE)

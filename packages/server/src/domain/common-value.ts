@@ -17,7 +17,8 @@ export interface CommonValue {
 
 /**
  * Finds the common value with the best privacy now, for a sender who has no deposit in the pool. Returns undefined if
- * no common value hides such a sender at all. For example, without delays the time alone links every transfer.
+ * no common value hides such a sender at all. For example, without delays, each delivery's time alone shows from which
+ * deposit the delivery comes.
  */
 export function mostCommonValue(
   observed: ObservedMarket,

@@ -44,10 +44,11 @@ export const lawOf = ({
 })
 
 /**
- * The mean, in whole milliseconds, that the delays after the minimum would have if the window didn't cut off the
- * longest ones. If a window is wider than the default window, its mean is proportionally longer. So a sender who
- * accepts a longer wait is hidden among more deposits. In a narrower window the mean stays the same. The narrower the
- * window is, the closer the distribution of the delays is to a uniform one, which is the best possible distribution.
+ * The mean of the drawn part of a delay, which follows the minimum delay, in whole milliseconds. It is the mean before
+ * the window cuts off the longest delays. If a window is wider than the default window, its mean is proportionally
+ * longer. So a sender who accepts a longer wait is hidden among more deposits. In a narrower window the mean stays the
+ * same. The narrower the window is, the closer the distribution of the delays is to a uniform one, which is the best
+ * possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)
@@ -131,8 +132,8 @@ export const NO_QUEUE: Queue = { open: 0, depositsPerSecond: 0, settledPerSecond
  * Seconds from the sender's signature until the recipient has the funds. At least 95 % of deliveries arrive within this
  * time. If there is no queue, the drawn delay determines the time, and the result is a quantile of the delay's
  * distribution. Orders are settled in the sequence in which they become due. So if there is a queue, two groups of
- * orders may be settled before this order: those that are due now, and those that become due before it. This order is
- * settled after both groups at the latest.
+ * orders may be settled before this order: the orders that are due now, and the orders that become due before it. This
+ * order is settled after both groups at the latest.
  */
 export function expectedSeconds(delays: Delays, law: DelayLaw, queue: Queue = NO_QUEUE): number {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -172,8 +173,8 @@ export const DUE_SOON_SECONDS = 120
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue
   if (settledPerSecond === 0) return 0
-  // The estimate leaves out some of the deposits that land before the due time: the latest ones are usually delivered
-  // after the due time, and some earlier ones are already counted in `open`.
+  // The estimate leaves out some of the deposits that land before the due time: the latest deposits are usually
+  // delivered after the due time, and some earlier deposits are already counted in `open`.
   const soon = -Math.expm1(-Math.min(dueSeconds, DUE_SOON_SECONDS) / meanSeconds)
   const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds * soon)
   const ahead = open + later

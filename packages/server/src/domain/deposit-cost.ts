@@ -16,8 +16,8 @@ const DEPOSIT_SIGNATURES = 2n
 
 /**
  * Lamports that a sender needs in addition to the amount: for both signatures, the priority fee, the rent of the Order
- * account, and the minimum balance of the wallet. The rent is returned later. The priority fee is that of the next
- * higher step, because the price may rise between quote and order.
+ * account, and the minimum balance of the wallet. The rent is returned later. The priority fee is computed at the next
+ * higher price step, because the price may rise between quote and order.
  */
 export const depositCost = (lamportsPerByte: bigint, step: PriceStep): Amount =>
   amount(

@@ -37,8 +37,8 @@ export const epochStartMs = (epoch: number): number => hourOfEpoch(epoch) * EPOC
 
 /**
  * The time from which an epoch's key may be destroyed, in milliseconds since 1970. `end` is the latest hour in which an
- * order of the epoch became final. Only that hour is stored, so a whole hour is added. An epoch without orders ends
- * with its own hour.
+ * order of the epoch became final. The time within that hour isn't stored, so the retention time begins at the end of
+ * the hour. An epoch without orders ends with its own hour.
  */
 export const destroyableFromMs = (
   epoch: number,
@@ -47,8 +47,8 @@ export const destroyableFromMs = (
 ): number => (end === 'empty' ? epochStartMs(epoch) : end) + EPOCH_MS + retentionMs
 
 /**
- * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace. So if a
- * quote names a missing key, the key was destroyed or never existed. If the key's epoch is before this constant or in
- * the future, the key never existed.
+ * The first hour of 2026. No quote of the current format was signed before that hour. A destroyed key leaves no trace.
+ * So if a quote names a missing key, the key was destroyed or never existed. If the key's epoch is before this constant
+ * or in the future, the key never existed.
  */
 export const FIRST_EPOCH = 490_896

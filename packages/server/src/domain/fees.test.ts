@@ -283,7 +283,7 @@ describe('at the edge', () => {
     expect(amountsOf(100n, { ...free, feeBps: 1 }, SAME_ASSET)).toMatchObject({ partnerFee: 1n })
   })
 
-  it('without a share, the greatest input for a value is the value itself', () => {
+  it('without fees, the greatest input for a value is the greatest input whose worth rounds down to the value', () => {
     expect(greatestInput(1_000n, free, SAME_ASSET)).toBe(1_000n)
     expect(greatestInput(1_000n, free, tenth)).toBe(10_009n)
   })

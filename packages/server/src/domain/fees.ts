@@ -22,8 +22,8 @@ export interface FeeTerms extends SettleTariff {
 }
 
 /**
- * The amounts of a quote. `value` and `amountOut` are in base units of the destination. All others are in base units of
- * the source.
+ * The amounts of a quote. `value` and `amountOut` are in base units of the destination. All other amounts are in base
+ * units of the source.
  */
 export interface Amounts {
   readonly amountIn: Amount

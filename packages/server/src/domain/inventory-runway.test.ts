@@ -7,7 +7,7 @@ const hours = (inventory: bigint, day: Flow, hour: Flow = flow(0n), reserved = 0
   hoursUntilDry({ inventory: amount(inventory), reserved: amount(reserved), day, hour })
 
 it('divides the inventory by the day’s rate and rounds down', () => {
-  // At 1,000 per day, 125 last for three hours and 124 for less than three hours.
+  // At a rate of 1,000 units per day, 125 units last for three hours, and 124 units last for less than three hours.
   expect(hours(125n, flow(1_000n))).toBe(3)
   expect(hours(124n, flow(1_000n))).toBe(1)
   expect(hours(1_000n, flow(1_000n))).toBe(24)

@@ -18,8 +18,8 @@ const LAST = 720n
  */
 const HOUR_COUNTS_BELOW = 12n
 /**
- * Reservations count rounded down to whole quarters of the inventory. Exact sums would reveal orders that have no
- * deposit on the chain yet.
+ * Reservations are rounded down to whole quarters of the inventory. Exact sums would reveal orders that have no deposit
+ * on the chain yet.
  */
 const RESERVED_PARTS = 4n
 

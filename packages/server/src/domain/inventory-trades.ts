@@ -20,7 +20,7 @@ export interface HeldAsset {
   readonly worth: Ratio
 }
 
-/** A sale of one asset's surplus that buys an asset below its target. */
+/** A trade that sells one asset's surplus and buys an asset that is below its target. */
 export interface Trade {
   readonly sell: Address
   readonly buy: Address

@@ -14,7 +14,7 @@ export interface Bounds {
   readonly outputMin: Amount
   /**
    * The highest value of a swap's note: the lowest of the free inventory, the unused part of the asset's cap, and the
-   * account's share that is left.
+   * unused part of the account's share.
    */
   readonly valueMax?: Amount | undefined
 }

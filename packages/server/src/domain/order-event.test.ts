@@ -66,7 +66,7 @@ it('reads the message number from the id of each message', () => {
   }
 })
 
-it('a sealed event is read back as it was written, and its message names no endpoint', () => {
+it('a decoded event equals the encoded event, and its message names no endpoint', () => {
   const shown = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]

@@ -94,8 +94,8 @@ const numberOfDay = (day: number): number => ENDING + 1 + (day % TURNS)
 
 /**
  * The message number of a notice. Two notices of one balance have the same number only if their ends are 90 days or
- * more apart. After 30 days, a balance's data is sealed under a newer epoch's key. So the rows of two such notices have
- * names from different keys.
+ * more apart. After 30 days, a balance's data is sealed under a newer epoch's key. So the names of two such notices'
+ * rows are computed with different keys.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
   isRenewed === true ? numberOfDay(dayOf(endsAtMs)) : ENDING

@@ -101,7 +101,7 @@ export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0
 }
 
-/** True if the transition from `from` to `to` is a usual one. */
+/** True if a usual transition leads from `from` to `to`. */
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
   return NEXT[from].includes(to)
 }

@@ -7,7 +7,7 @@ import {
   type Ticket,
 } from '@sotto/protocol'
 
-/** The data that a payment's owner provides with the signature. */
+/** The data that a balance's owner provides when signing a payment. */
 export interface PaymentSignature {
   /** The `nk` of the change, which is the note that gets the rest of the value. */
   readonly changeNk: bigint
@@ -71,7 +71,7 @@ export function decodePayment(clear: Uint8Array): PaymentTerms {
   return { ...terms, signed: { changeNk: BigInt(signed.changeNk), signature, isLast } }
 }
 
-/** Decodes the ticket of the note that a payment spends. @throws Error if the ticket isn't a balance's. */
+/** Decodes the ticket of the note that a payment spends. @throws Error if the ticket belongs to a transfer. */
 export function balanceTicket(text: string): Ticket {
   const ticket = decodeTicket(text)
   if (ticket.note.claim.kind !== 'balance') throw new Error('the ticket belongs to a transfer')

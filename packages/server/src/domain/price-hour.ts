@@ -23,8 +23,8 @@ export interface PriceHour {
 export const hourOfPrice = (unixSeconds: bigint): number => wholeNumber(unixSeconds / HOUR_SECONDS)
 
 /**
- * True if recent prices must be read again, because the hour of the last reading is over. An hour that is more than one
- * hour ahead came from a node's false clock, so it counts as over too.
+ * True if recent prices must be read again, because the hour of the last reading is over. A stored hour that is more
+ * than one hour ahead came from a node's false clock, so it counts as over too.
  */
 export function isPriceOld(price: PriceHour | undefined, hour: number): boolean {
   return price === undefined || price.hour < hour || price.hour > hour + 1

@@ -51,10 +51,10 @@ const DIGITS = 1_000
 
 /**
  * Computes how well a transfer will be hidden by other deposits of its value whose transfers haven't been delivered.
- * All deposits of one wallet count as one, and the sender's own deposits hide nothing. Each other deposit counts only
- * with the probability that its transfer is still undelivered when this deposit lands. Later deposits don't count. The
- * delays determine how well another deposit hides this transfer: see `weightOf`. The same rule decides whether the
- * crowd of a waiting transfer is complete.
+ * All deposits of one wallet count as one deposit, and the sender's own deposits hide nothing. Each other deposit
+ * counts only with the probability that its transfer is still undelivered when the quoted transfer's deposit lands.
+ * Later deposits don't count. The delays determine how well another deposit hides this transfer: see `weightOf`. The
+ * same rule decides whether the crowd of a waiting transfer is complete.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],

@@ -51,7 +51,7 @@ describe('a quoteId', () => {
     ['without its prefix', (text: string) => text.slice(2)],
     ['prefixed twice', (text: string) => `q_${text}`],
     ['flagged for a missed crowd, but has no crowd', (text: string) => withFlags(text, 4)],
-    ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
+    ['written in standard base64', (text: string) => `${text.slice(0, -1)}+`],
   ])('is refused if it is %s', (_name, change) => {
     const id = {
       epoch: 1,

@@ -29,7 +29,7 @@ export interface QuoteStatement extends PrivacyStatement {
   readonly waitingHelps: boolean
 }
 
-/** If fewer other deposits than this are expected during a delay, there is almost certainly no other deposit. */
+/** If fewer other deposits than this number are expected during a delay, there is almost certainly no other deposit. */
 const OTHERS_LEAST = 0.05
 
 /** Computes how well a transfer that is made now is hidden among the deposits that the chain shows. */
@@ -63,8 +63,9 @@ export function stateQuote(
 
 const NOBODY = '' as Address
 /**
- * The statement for an amount that no other wallet sends now or has sent in the observed hours, and for a recipient
- * that the pool has paid before. If the sender made an earlier payment to the recipient, anyone can link both.
+ * This statement applies in two cases: no other wallet sends the amount now or has sent it in the observed hours, or
+ * the pool has paid the recipient before. If the sender made an earlier payment to the recipient, anyone can link both
+ * payments.
  */
 export const UNSHARED: QuoteStatement = { ...ALONE, waitingHelps: false }
 

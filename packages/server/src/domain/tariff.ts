@@ -21,7 +21,7 @@ const TOKEN_ACCOUNT_BYTES = 165n
  */
 const TOKEN_2022_ACCOUNT_BYTES = 170n
 
-/** A delivery's cost for the service, in lamports: to an existing account, and to an account that it creates. */
+/** The service's cost in lamports of a delivery to an existing account, and of a delivery that creates the account. */
 export interface DeliveryCost {
   readonly exists: Amount
   readonly created: Amount

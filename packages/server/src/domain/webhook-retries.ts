@@ -3,8 +3,8 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /**
- * Pauses between the polls of an event, in milliseconds; 71 h 37 min together. In each poll, a worker sends the event
- * to the endpoints that haven't accepted it yet. Copies of the database show the polls, so every event is polled
+ * Pauses between the polls of an event, in milliseconds. Their sum is 71 h 37 min. In each poll, a worker sends the
+ * event to the endpoints that haven't accepted it yet. Copies of the database show the polls, so every event is polled
  * equally often, even if its account has no endpoint. The first pause is longer than a poll takes (`POLL_MS`), so that
  * two polls of an event never overlap.
  */

@@ -11,7 +11,7 @@ export const formatSecret = (secret: Uint8Array): string =>
 
 /**
  * Maximum number of earlier secrets that sign during an overlap. The receiver may use any of them: if the answer to a
- * rotation is lost, its caller rotates again, but the receiver never gets the secret of the lost answer.
+ * rotation is lost, the partner rotates again, but the receiver never gets the secret of the lost answer.
  */
 const EARLIER_MAX = 4
 

@@ -10,7 +10,7 @@ const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12
 /**
- * Number of ids whose random bytes are drawn in one system call. Drawing twelve bytes costs about as much as drawing
+ * Number of ids whose random bytes are drawn in one system call. Drawing twelve bytes takes about as long as drawing
  * thousands.
  */
 const DRAWN_IDS = 256

@@ -74,8 +74,8 @@ export interface HttpDependencies {
 const PREFIX = '/transfer/v1'
 const BODY_BYTES_MAX = 65_536
 /**
- * Default time limit, in milliseconds. A body of 64 KiB arrives far sooner on any connection, and a slower request only
- * occupies resources.
+ * Default time limit for the arrival of a request, in milliseconds. A body of 64 KiB arrives far sooner on any
+ * connection, and a slower request only occupies resources.
  */
 const ARRIVAL_MS = 15_000
 /**
@@ -84,8 +84,8 @@ const ARRIVAL_MS = 15_000
  */
 const SILENT_MS = 120_000
 /**
- * Default limit of failed authentications. It is high enough for the retries of a deployment with a wrong key. Guessing
- * a key takes 2^100 times as many attempts.
+ * Default limit of failed authentications. It is high enough for the retries of a deployment with a wrong key. Under
+ * this limit, no key can be guessed, because a key's secret has 256 random bits.
  */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
 
@@ -122,7 +122,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    // This function and the hooks use no promises, because a promise costs more than most of their work.
+    // This function and the hooks use no promises, because a promise takes longer than most of their work.
     (
       _request: FastifyRequest,
       text: string,
@@ -151,7 +151,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     const isDraining = d.draining?.hasBegun === true
     const cause = isDraining ? 'the process is stopping' : await d.useCases.whyUnready()
     if (cause === undefined) return { success: true }
-    // The error isn't thrown, because probes come every few seconds and each of them would add an error to the log.
+    // The error isn't thrown, because probes come every few seconds, and each probe would add an error to the log.
     const issues = [{ param: 'readiness', message: cause }]
     const error = new ServiceError('UPSTREAM_UNAVAILABLE', { issues })
     return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
@@ -173,7 +173,7 @@ function isUnderPrefix({ url }: FastifyRequest): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`)
 }
 
-/** True for an answered request that makes or signs a payment. */
+/** True for a successful request that makes or signs a payment. */
 function isPayment(route: string | undefined, { statusCode }: FastifyReply): boolean {
   return statusCode < 400 && route?.startsWith(`${PREFIX}/payment`) === true
 }

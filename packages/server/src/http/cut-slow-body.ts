@@ -14,7 +14,7 @@ const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete
 /**
  * Ends the connection of a body that hasn't arrived in time, even if a response was sent. In tests, the server's own
  * request timeout didn't end connections whose headers were complete. All bodies are checked together periodically,
- * because a timer for each request costs as much as pricing its quote.
+ * because a timer for each request would take as long as pricing its quote.
  */
 export class SlowBodies {
   readonly #clock: Clock
@@ -22,7 +22,7 @@ export class SlowBodies {
   readonly #atEndOfTurn: AtEndOfTurn
   readonly #stopped = new AbortController()
   /**
-   * Messages whose headers arrived in this turn of the event loop. The bodies of nearly all of them have already
+   * Messages whose headers arrived in this turn of the event loop. The bodies of nearly all these messages have already
    * arrived.
    */
   #arrived: IncomingMessage[] = []

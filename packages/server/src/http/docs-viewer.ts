@@ -96,7 +96,7 @@ let documentBytes: Buffer | undefined
 
 /**
  * Serves the OpenAPI document, the page `/docs`, which shows the document in the viewer, and the viewer's files. Each
- * process makes the document only once, because this takes 15 ms and callers need no key.
+ * process makes the document only once, because making it takes 15 ms, and callers without a key can request it.
  */
 export function registerViewer(app: FastifyInstance): void {
   app.get('/docs', WITH_HEAD, (_request, reply) => guardPage(reply).send(PAGE))

@@ -16,7 +16,7 @@ it.each(Object.values(OPERATIONS))(
   },
 )
 
-it('a serialised answer is sent unchanged, and anything else as JSON', () => {
+it('a serialised answer is sent unchanged, and any other answer is sent as JSON', () => {
   const headers = { 'idempotent-replayed': 'true' }
   expect(writtenAnswer({ text: '{"a": 1}' })).toEqual({ payload: '{"a": 1}', headers: undefined })
   const bytes = new Uint8Array(Buffer.from('{"é": 1}'))

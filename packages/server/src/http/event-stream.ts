@@ -104,7 +104,7 @@ async function isStillLetIn(
 export function registerEventStream(app: FastifyInstance, d: StreamDependencies): void {
   const open = new Map<string, number>()
   const all = new Set<AbortController>()
-  // A shutdown ends open streams, because it would otherwise have to wait until they end.
+  // A shutdown ends open streams. Otherwise the shutdown would have to wait until the clients end them.
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -130,8 +130,9 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       if (left === 0) open.delete(keyId)
       else open.set(keyId, left)
     })
-    // The stream listens for the end of the connection. The end of the body would be noticed only at the next
-    // heartbeat. The listener is registered early, because the client may disconnect soon.
+    // This listener ends the stream as soon as its connection ends. Without the listener, the stream would notice a
+    // closed connection only at the next heartbeat. The listener is registered early, because the client may disconnect
+    // soon.
     reply.raw.once('close', () => stream.abort())
     // Two kinds of streams must end here. If the client has already disconnected, no `close` event follows. If the hook
     // `preClose` has already run, it can't end this stream.

@@ -4,8 +4,8 @@ import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../running/rate-limit.ts'
 
 /**
- * Rate limit for checks of well-formed keys from an address with too many failures. It admits the first requests of
- * other partners at the same address. It is low, so that a flood causes few database reads.
+ * Rate limit for checks of well-formed keys from an address with too many failures. The limit is high enough to admit
+ * the first requests of other partners at the same address, but so low that a flood causes few database reads.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
 /** Maximum number of stored headers, which limits memory. One process serves far fewer keys. */

@@ -68,9 +68,9 @@ function tooMany(verdict: RateVerdict, reply: FastifyReply): ServiceError {
 }
 
 /**
- * Returns the value of the Authorization header. Returns undefined if there are two such headers, because programs
- * differ in which of the two they use. Also returns undefined if the URL contains a key. Proxies log URLs, so a key in
- * a URL isn't secret any more.
+ * Returns the value of the Authorization header. Returns undefined if there are two such headers, because some programs
+ * use the first header and others the second. Also returns undefined if the URL contains a key. Proxies log URLs, so a
+ * key in a URL isn't secret any more.
  */
 function authorizationOf(request: FastifyRequest): string | undefined {
   const sent = sentHeaders(request.raw, 'authorization')

@@ -17,7 +17,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const SHORTLY = 'public, max-age=5'
 
 /**
- * True for requests that need no key. The matched route is compared instead of the URL, because one path can be written
+ * True for requests that need no key. The matched route is compared instead of the URL, because URLs can spell one path
  * in several ways.
  */
 export const isPublic = ({ method: sent, routeOptions }: FastifyRequest): boolean =>

@@ -3,9 +3,9 @@ const GROUPS_OF_A_NETWORK = 4
 const WITH_PORT = /^\[(?<v6>[^\]]*)\](:\d+)?$|^(?<v4>[\d.]+):\d+$/
 
 /**
- * Returns the network that counts as one caller. For IPv6 this is the /64 network, because an internet provider usually
- * gives each customer a whole /64. The port isn't part of the network, because each connection of a caller has another
- * port.
+ * Returns the network that counts as one caller. For IPv6, the network is the /64 network, because an internet provider
+ * usually gives each customer a whole /64. The port isn't part of the network, because each connection of a caller has
+ * its own port.
  *
  * @param reported undefined if the caller has already disconnected, although the framework's type excludes undefined.
  * All such callers count as one network.

@@ -28,7 +28,8 @@ function assertNoQuery(query: unknown): void {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Returns a header's only value. `name` is in the documented case, in which an error repeats it.
+ * Returns a header's only value. `name` must have the documented upper and lower case, because an error shows it
+ * unchanged.
  * @throws ServiceError INVALID_REQUEST if the header was sent twice.
  */
 function headerOf(request: FastifyRequest, name: string): string | undefined {
@@ -80,7 +81,7 @@ function handleRequest(
   return handle(new ReceivedCall(caller, operation, request), useCases)
 }
 
-/** Sends a response. If the response can't be sent, this is a fault of the service and becomes an internal error. */
+/** Sends a response. A response that can't be sent is a fault of the service, and becomes an internal error. */
 function sendSafely(reply: FastifyReply, answer: string | Buffer | Error): void {
   try {
     reply.send(answer)

@@ -17,7 +17,7 @@ export function notFound({ url, server }: FastifyRequest): ServiceError {
 export function requestFault(request: FastifyRequest): ServiceError | undefined {
   const { headers, raw } = request
   const hosts = sentHeaders(raw, 'host').length
-  // RFC 9112, 3.2: HTTP/1.1 names its host exactly once.
+  // RFC 9112, 3.2: an HTTP/1.1 request must have exactly one Host header.
   if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {
     return invalid('Host', 'must be sent once')
   }

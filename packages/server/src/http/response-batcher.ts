@@ -1,6 +1,6 @@
 /**
  * Maximum number of responses that are sent together. If there are more, the first responses are sent before the last
- * are made. The service and its clients then work at the same time.
+ * responses are made. The service and its clients then work at the same time.
  */
 const TOGETHER_MAX = 16
 
@@ -9,8 +9,8 @@ export type AtEndOfTurn = (work: () => void) => void
 
 /**
  * Sends a response together with the other responses of the same turn of the event loop. Each write wakes the receiving
- * process, and separate writes took a quarter of a busy service's time. A response waits only for requests that arrived
- * together with its own request. An idle service sends a response immediately.
+ * process. In a measurement, separate writes took a quarter of a busy service's time. A response waits only for
+ * requests that arrived together with its own request. An idle service sends a response immediately.
  */
 export class ResponseBatcher {
   readonly #atEndOfTurn: AtEndOfTurn

@@ -10,7 +10,7 @@ const CONNECTED = new WeakMap<Server, Set<Socket>>()
 
 /**
  * Makes Node pass on requests that Node would otherwise answer or ignore. These requests then go through the gate like
- * all others, and get errors in the common form.
+ * all other requests, and their errors have the common form.
  */
 export function routeEverything(server: Server, clock: Clock): void {
   // By default Node silently drops all headers after the first 2,000. A dropped header could be the idempotency key.
@@ -38,8 +38,8 @@ export function routeEverything(server: Server, clock: Clock): void {
 }
 
 /**
- * Ends a connection after a time, whatever its client does. Node no longer counts the connection of a CONNECT request
- * among those that its time limits end.
+ * Ends the connection of a CONNECT request after `CONNECT_MS`, whatever its client does. Node's own time limits don't
+ * apply to such a connection.
  */
 function bound(socket: Socket, connected: Set<Socket>, clock: Clock): void {
   const closed = new AbortController()

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 /**
  * Returns every value of a header, in the order in which the values were sent. `name` must be in lower case. Node's
- * `headersDistinct` processes all headers, which costs many times as much as a search for one header.
+ * `headersDistinct` processes all headers, which takes many times as long as a search for one header.
  */
 export function sentHeaders({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = []

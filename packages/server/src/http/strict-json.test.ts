@@ -11,7 +11,7 @@ describe('parsing a body', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (text) => {
         fc.pre(!text.includes('__proto__'))
-        // Integers beyond 2^53 are excluded, because the two parsers differ there on purpose.
+        // Integers beyond 2^53 are excluded, because the two parsers treat them differently on purpose.
         fc.pre(!canonical(text).includes('isLosslessNumber'))
         expect(canonical(text)).toBe(canonicalJson(JSON.parse(text)))
       }),
@@ -88,7 +88,7 @@ describe('parsing a body', () => {
     ['too much depth', '['.repeat(60_000)],
     ['one level too deep', '['.repeat(17) + ']'.repeat(17)],
     ['a lone word', 'undefined'],
-    // If the time grew with the square of the length, each of these texts would take hours.
+    // If the parser's time grew with the square of the length, each of these texts would take hours.
     ['a string that never ends, full of quotes', `"${'\\"'.repeat(4_000_000)}`],
     ['a string that ends with a backslash', `"${'\\"'.repeat(4_000_000)}\\`],
     ['nothing but colons', ':'.repeat(8_000_000)],

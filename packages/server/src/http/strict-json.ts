@@ -26,9 +26,9 @@ export function parseStrictJson(text: string): unknown {
 
 /**
  * Parses a body in the form that `JSON.stringify` writes, which most clients send. This function is several times as
- * fast as the parser that reports mistakes. Returns undefined in four cases: the text isn't JSON, the value is nested
- * too deeply, it contains a number that isn't a safe integer, or `JSON.stringify` would write a different text. The
- * text differs, for example, if a member appears twice.
+ * fast as the parser that reports mistakes. Returns undefined if the text isn't JSON, or if the value is nested too
+ * deeply or contains a number that isn't a safe integer. Also returns undefined if `JSON.stringify` would write a
+ * different text, for example because a member appears twice.
  */
 function parsePlain(text: string): unknown {
   try {
@@ -67,8 +67,8 @@ function refusing(read: () => unknown): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
 
 /**
- * Refuses members that appear twice, even with the same value, because programs differ in which value they use. `text`
- * must be JSON: then a member's name is the string directly before a colon.
+ * Refuses members that appear twice, even with the same value, because some programs use the first value and others the
+ * last. `text` must be JSON, because only then is the string before a colon always a member's name.
  */
 function assertUnambiguous(text: string): void {
   const names: Set<string>[] = []

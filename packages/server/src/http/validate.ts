@@ -31,8 +31,8 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Describes a value of a wrong type. The library's own text names its types, such as `record`, and the JavaScript class
- * of the value. For other faults the schema's text or the library's text is used.
+ * Describes a value of a wrong type. The library's own text isn't used, because it names the library's types, such as
+ * `record`, and the JavaScript class of the value. For other faults, the schema's text or the library's text is used.
  */
 function describeType({ code, input, ...issue }: z.core.$ZodRawIssue): string | undefined {
   if (code !== 'invalid_type') return undefined

@@ -14,16 +14,17 @@ import { sendOnce } from './send-once.ts'
  */
 export const POLL_MS = 20_000
 /**
- * Milliseconds within which a poll must start a message. Later messages wait for the next poll. A response may take
- * another ten seconds, and still arrives before the poll ends.
+ * Milliseconds, counted from the start of a poll, within which the poll may start to send a message. Messages that
+ * haven't started by then wait for the next poll. The response to a message may take ten seconds, and still arrives
+ * before the poll ends.
  */
 const BEGIN_WITHIN_MS = 8_000
-/** Maximum number of events in one poll. One database statement reseals all of them. */
+/** Maximum number of events in one poll. One database statement reseals all events of a poll. */
 const BATCH = 200
 
 /**
  * Starts a poll of due events, and returns the number of these events. The poll's result is written at the end of
- * `POLL_MS`. If the worker stops before that, the next poll sends the messages again with the same ids.
+ * `POLL_MS`. If the worker stops before that time, the next poll sends the messages again with the same ids.
  */
 export async function deliverDue(
   d: NotifyDependencies,

@@ -1,5 +1,6 @@
 /**
- * Maximum number of concurrent messages to one endpoint. This limits how much of the worker a slow endpoint can occupy.
+ * Maximum number of concurrent messages to one endpoint. Without the limit, a slow endpoint could occupy most of the
+ * worker.
  */
 const AT_ONCE = 4
 /** Number of consecutive failures after which an endpoint counts as dead. */

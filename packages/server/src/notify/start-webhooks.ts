@@ -10,7 +10,7 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 const POLL_MS = 1_000
 /**
  * Maximum number of concurrent polls, each for several events. Most polls only wait until their fixed duration ends,
- * and a waiting poll costs only memory.
+ * and a waiting poll uses only memory.
  */
 const CONCURRENCY = 64
 

@@ -58,8 +58,8 @@ async function findOrder(
   )
 }
 
-// Lists deposited orders and signed payments, because alerts name only these. The caller compares their pseudonyms,
-// because the database must never see an order's id and its pseudonym in one statement (decision 14).
+// Lists deposited orders and signed payments, because alerts name only such orders and payments. The caller compares
+// their pseudonyms, because the database must never see an order's id and its pseudonym in one statement (decision 14).
 const listPaid = (sql: Sql): Promise<Row[]> =>
   sql.query<Row>(
     `SELECT id, account_id, COALESCE(seal_epoch, epoch)::integer AS epoch

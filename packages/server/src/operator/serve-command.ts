@@ -6,10 +6,10 @@ import { serve } from '../start/serve.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const STOPPING = `
-SIGTERM, SIGINT and SIGHUP stop the service. From then on /readyz answers 503. For SOTTO_DRAIN_SECONDS
-the service accepts further requests, then answers the requests in progress (10 s at most). Payments in
-progress are journalled or abandoned (20 s at most), and their leases are released. Then provers, webhooks
-and the metrics port may take 10 s each. A second signal ends the process immediately; other workers then
+SIGTERM, SIGINT and SIGHUP stop the service. /readyz then answers 503. For SOTTO_DRAIN_SECONDS the service
+still accepts requests, and then answers the requests in progress (10 s at most). Payments in progress are
+journalled or abandoned (20 s at most), and their leases are released. Then provers, webhooks and the
+metrics port may take 10 s each. A second signal ends the process immediately; other workers then
 get the process's orders when the leases of these orders end, a few seconds later.`
 
 /** `serve`: runs until the process receives a signal, then stops cleanly. */

@@ -44,7 +44,7 @@ export interface UnpaidOrders {
   readonly open: number
   /** Number of the `ended` orders that were paid. */
   readonly paid: number
-  /** Number of finished orders of the account that were examined: the newest ones, at most a hundred. */
+  /** Number of finished orders of the account that were examined: the newest orders, at most a hundred. */
   readonly ended: number
 }
 
@@ -94,7 +94,7 @@ export interface MarketRecord {
    * has done this yet.
    */
   readonly followedAtMs: number | undefined
-  /** The chain's clock at the slot up to which that worker copied the chain. */
+  /** The chain's clock at the slot up to which a worker last copied the chain. */
   readonly followedSeconds: UnixSeconds | undefined
   /** The last report of a worker about the relayers' balances; undefined before the first report. */
   readonly liquidity: Liquidity | undefined

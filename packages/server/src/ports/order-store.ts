@@ -62,7 +62,7 @@ export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'
   readonly sealedOutcome: Uint8Array | undefined
 }
 
-/** A payment out of a balance that is to be inserted. All data about the note and the payee is sealed. */
+/** A payment to be inserted, which is made out of a balance. All data about the note and the payee is sealed. */
 export interface NewPayment extends Pick<
   NewOrder,
   | 'id'
@@ -204,8 +204,8 @@ export interface OrderStore {
     ordersMax: number,
   ) => Promise<CreatePaymentOutcome>
   /**
-   * Reads when the last of the payments that have reserved one of these names will end, in seconds of the chain's
-   * clock. Undefined if no payment has reserved such a name.
+   * Reads the latest end of the payments that have reserved one of these names, in seconds of the chain's clock.
+   * Undefined if no payment has reserved such a name.
    */
   readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
   /** Reads a payment of the account; undefined for another account's payment, and for a transfer or a top-up. */

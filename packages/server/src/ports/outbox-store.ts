@@ -31,22 +31,22 @@ export interface EndedPoll extends DeliveryPoll {
   readonly sends: readonly WebhookSend[] | undefined
 }
 
-/** Messages of one order that are to be read. */
+/** The messages of one order to read. */
 export interface AskedMessages {
   readonly id: Uint8Array
   readonly epoch: number
-  /** Numbers of the messages, in ascending order. Each number costs an HMAC, so callers pass as few as possible. */
+  /** Numbers of the messages, in ascending order. Each number requires an HMAC, so callers pass as few as possible. */
   readonly numbers: readonly number[]
 }
 
 /**
- * Events that are to be sent. The event of a new status is written in the transaction that sets this status. To an
- * outsider who observes the database and the times of writes, all events look alike.
+ * Events to send. The event of a new status is written in the transaction that sets this status. To an outsider who
+ * observes the database and the times of writes, all events look alike.
  */
 export interface OutboxStore {
   /**
-   * Begins a poll of each due event, the newest first, and schedules the event's next poll. If the worker dies, the
-   * next poll of each event continues the work.
+   * Begins a poll of each due event, the newest first, and schedules the event's next poll. If the worker stops before
+   * it has sent an event, the event's next poll sends it.
    */
   readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
   /**

@@ -1,10 +1,15 @@
 import type { Address, UnixSeconds } from '@sotto/protocol'
 
-/** Number of orders in each status that isn't final. Payments that await their signature aren't counted. */
+/**
+ * Numbers of orders that the database can count. Once an order is deposited, no row shows in clear whether it is still
+ * open, so only a worker knows the number of deposited orders that wait for their delivery.
+ */
 export interface OpenOrders {
+  /** Orders whose deposit isn't recorded. Payments that await their signature aren't counted. */
   readonly awaitingDeposit: number
-  readonly deposited: number
+  /** Orders and payments on whose delivery a worker has begun to work. */
   readonly delivering: number
+  /** Orders on whose refund a worker has begun to work. */
   readonly refunding: number
 }
 
@@ -52,7 +57,7 @@ export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>
   /**
-   * Reads the spans that contain deposits, from the time `sinceSeconds` on, by the chain's clock. Each span is
+   * Reads the spans that contain deposits and begin at `sinceSeconds` or later, by the chain's clock. Each span is
    * `spanSeconds` long.
    */
   readonly readAnonymitySpans: (

@@ -96,9 +96,9 @@ export interface ChainFollow {
   readonly readEntries: (head: FinalizedHead, from: number) => Promise<RecentLeaf[]>
   readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
   /**
-   * Reads the leaves from index `from` on at `confirmed`, at most as many as the ring holds. These leaves may disappear
-   * again, so the caller may use them only as a hint. The request names only the tree, so that the node doesn't learn
-   * which orders the service expects.
+   * Reads the leaves at `confirmed`, starting at index `from`, at most as many as the ring contains. These leaves may
+   * disappear again, so the caller may use them only as a hint. The request names only the tree, so that the node
+   * doesn't learn which orders the service expects.
    */
   readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
   /**
@@ -116,13 +116,13 @@ export interface ChainFollow {
    */
   readonly readDepositIndexes: ReadDepositIndexes
   /**
-   * Finds the transaction of an order's deposit; undefined if the history of no node that answers contains it. May be
-   * called only for the orders of `readDepositIndexes`, because the request shows the Order account to the nodes.
+   * Finds the transaction of an order's deposit; undefined if none of the nodes that answer has it in its history. May
+   * be called only for the orders of `readDepositIndexes`, because the request shows the Order account to the nodes.
    */
   readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }
 
-/** A settlement that is to be signed, and its relayer. The adapter builds the transaction from them. */
+/** A settlement to sign, and its relayer. The adapter builds the transaction from them. */
 export interface SettleIntent {
   readonly relayer: Signer
   /** The mint of the asset that is paid. */
@@ -196,7 +196,7 @@ export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 export interface ChainPay {
   /**
    * The chain's clock at `confirmed`, seconds since 1970. It is ahead of the clock at the finalized slot. Times that
-   * the public can see are computed from it.
+   * the public can see are computed from this clock.
    */
   readonly readClock: () => Promise<UnixSeconds>
   /** Reads whether a wallet can be paid. The adapter hides recipients from the node, but not senders. */

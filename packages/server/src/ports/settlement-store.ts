@@ -64,7 +64,7 @@ export interface FollowedBatch {
   readonly keep: number
   /** True if leaves that are already stored are replaced. */
   readonly isRescan: boolean
-  /** The new leaves in the order of the tree, from index `keep` on. A root of the chain has confirmed them. */
+  /** The new leaves in the order of the tree, starting at index `keep`. A root of the chain has confirmed them. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
   /**
@@ -79,7 +79,7 @@ export interface FollowStore {
   /** Creates the cursor if it doesn't exist. @throws Error if the existing cursor belongs to another pool. */
   readonly openCursor: (program: Address, domain: Uint8Array, nowMs: number) => Promise<void>
   readonly readCursor: () => Promise<ChainCursor>
-  /** Reads the leaves from index `from` on, in order; all of them, or at most `countMax`. */
+  /** Reads the leaves in order, starting at index `from`; all of them, or at most `countMax`. */
   readonly readLeaves: (from: number, countMax?: number) => Promise<bigint[]>
   /** Reads the orders that await a deposit and whose leaf is one of these leaves. */
   readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
@@ -166,7 +166,7 @@ export interface PayStore {
   readonly isUnplaced: (orderId: Uint8Array) => Promise<boolean>
   /** Lists signed payments that haven't ended. The methods that change one order also accept a payment. */
   readonly listPayments: () => Promise<OpenPayment[]>
-  /** Reads each value's deposits and settlements since this time of the chain, and the number of earlier ones. */
+  /** Reads each value's events since this time of the chain, and counts its earlier events: see `ShownValue`. */
   readonly readShown: (since: bigint) => Promise<ShownValue[]>
   /** Reads the current tariff of every listed asset. */
   readonly readTariffs: () => Promise<ReadonlyMap<Address, ListedTariff>>
@@ -237,7 +237,7 @@ export interface UpkeepStore {
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
   /**
    * Lists the orders of balances whose first end is at most three days away or has passed. Payments may have postponed
-   * the actual end. A balance with a life of less than six days is listed from the middle of its life on.
+   * the actual end. A balance with a life of less than six days is listed after the middle of its life.
    */
   readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**
@@ -280,7 +280,7 @@ export interface UpkeepStore {
   readonly clearEpoch: (epoch: number) => Promise<void>
   /** Deletes the delivery rows of orders that became final before `beforeMs`, in milliseconds since 1970. */
   readonly dropSettled: (beforeMs: number) => Promise<void>
-  /** Empties the plans that balances replaced before the current day of the chain's clock. The plans' rows stay. */
+  /** Empties balances' plans that were replaced before the chain's current day. The plans' rows stay. */
   readonly forgetReplacedPlans: () => Promise<void>
 }
 

@@ -17,10 +17,11 @@ const DROP_MS = 60_000
 /**
  * Caches answers about recipients for a few seconds, because users request several quotes in a row. An answer is cached
  * only for the account that asked. Otherwise, a fast answer would reveal to another account that someone pays this
- * wallet. Returns a function that asks only if the asker has no young answer about this subject.
+ * wallet. Returns a function that calls `ask` only if the asker has no answer about this subject that is younger than
+ * `KEPT_MS`.
  *
- * Expired answers are dropped within a minute. An answer's time and account would show which deposit pays the wallet,
- * even after the order's key is destroyed.
+ * Expired answers are dropped within a minute. In memory, an expired answer's time and account would show which deposit
+ * pays the wallet, even after the order's key is destroyed.
  */
 export function answersPerAsker<T>(
   clock: Pick<Clock, 'nowMs'>,

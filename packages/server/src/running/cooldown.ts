@@ -7,8 +7,9 @@ interface Rest {
 }
 
 /**
- * Prevents this process from working on an order too often. Correctness doesn't depend on this class. Each consecutive
- * rest of an order is twice as long as the previous rest, up to the longest duration.
+ * Prevents this process from working on an order too often: an order isn't due while it rests. Correctness doesn't
+ * depend on this class. Each consecutive rest of an order is twice as long as the previous rest, up to the longest
+ * duration.
  */
 export class Cooldown {
   readonly #firstMs: number

@@ -85,8 +85,8 @@ export class RateLimit {
       known.atMs = nowMs
       return known
     }
-    // All buckets are dropped to limit memory, so every key has its full burst again. Authenticated keys never reach
-    // this number, and buckets can't stop a flood from so many addresses anyway.
+    // All buckets are dropped to limit memory, so every key has its full burst again. A service never has `KEYS_MAX`
+    // authenticated keys, and buckets can't stop a flood from so many addresses anyway.
     if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
     const bucket = { tokens: burst, atMs: nowMs }
     this.#buckets.set(key, bucket)

@@ -14,7 +14,8 @@ export interface RecentAnswerLimits {
  * a whole if one value arrives too late.
  *
  * - While an answer is late, and after a failure, callers get the last answer, or undefined if there is none.
- * - Only the first callers wait for a late answer. It is shown to later callers.
+ * - A caller waits only if the question was asked less than `waitMs` ago. Later callers get a late answer once it has
+ *   arrived.
  * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown, and
  *   the answer is no longer shown.
  */
@@ -52,7 +53,7 @@ export class RecentAnswer<T> {
     try {
       this.#last = { value: await this.#ask(), askedAtMs }
     } catch {
-      // The last answer stays.
+      // The last answer is kept.
     } finally {
       this.#running = undefined
     }

@@ -8,13 +8,13 @@ interface Asked<T> {
 }
 
 /**
- * One question and its newest answer. The answer is returned to every caller that accepts its age. Answers that many
- * requests share use this class:
+ * One question and its newest answer. The answer is returned to every caller that accepts its age. This class is for
+ * answers that many requests share:
  *
  * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown and
  *   the answer is no longer used.
- * - The question is never asked twice at the same time, even if many callers wait. If each caller asked, an answer's
- *   expiry in a busy second would overload the server that is asked.
+ * - The question is never asked twice at the same time, even if many callers wait. If each caller asked, each expiry of
+ *   an answer would cause so many requests that they would overload the server.
  * - Once an answer has half of the allowed age, the question is asked again in the background. The last answer is used
  *   in the meantime. If the next answer arrives before the last answer expires, no request on a busy service has to
  *   wait.
@@ -54,7 +54,7 @@ export class SharedAnswer<T> {
     return this.#newest.answer
   }
 
-  /** True if `read` would return the last answer, which may still be a promise, without asking again. */
+  /** True if `read` would return the last answer without asking again. The last answer may still be a promise. */
   isYoung(ageMaxMs: number): boolean {
     return isYoung(this.#newest, this.#clock.nowMs(), ageMaxMs)
   }
@@ -124,15 +124,16 @@ export class SharedAnswers<T> {
 }
 
 /**
- * For each map that has been full, an iterator over its keys, from the oldest key on. The iterator is kept from call to
- * call. A new iterator would first skip the gaps that earlier deletions have left, which takes as long as skipping
- * thousands of entries.
+ * For each map that has been full, an iterator over its keys, which starts with the oldest key. The iterator is kept
+ * between calls. A new iterator would first skip the gaps that earlier deletions have left, which takes as long as
+ * skipping thousands of entries.
  */
 const oldestKeys = new WeakMap<Map<unknown, unknown>, Iterator<unknown>>()
 
 /**
- * Drops a map's oldest entries until there is room for one more entry. A Map keeps the order of insertion. A key that
- * the iterator has already returned was deleted, and may have been inserted again at the end.
+ * Drops a map's oldest entries until there is room for one more entry. A Map keeps the order of insertion, so the
+ * iterator's next key is the oldest. Each key that the iterator has returned was deleted. If such a key was inserted
+ * again, it is at the end.
  */
 export function makeRoom(map: Map<unknown, unknown>, entriesMax: number): void {
   while (map.size > 0 && map.size >= entriesMax) map.delete(oldestKeyOf(map))

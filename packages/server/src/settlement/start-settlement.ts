@@ -121,8 +121,8 @@ export interface SettlementDependencies {
   readonly store: SettlementStore
   readonly prover: Prover
   /**
-   * Checks proofs of settlements that others made. If it's missing, such a settlement takes longer to confirm, and its
-   * leaf stays unexplained.
+   * Checks proofs of settlements that others made. Without a verifier, such a settlement takes longer to confirm, and
+   * its leaf stays unexplained.
    */
   readonly verifier?: ProofVerifier | undefined
   readonly secrets: Secrets
@@ -133,7 +133,7 @@ export interface SettlementDependencies {
   readonly log: SettlementLog
   readonly gauges?: SettlementGauges
   readonly tracing?: Tracing
-  /** The tree of the leaves in the store. If it's missing, settlement reads and hashes the leaves when it starts. */
+  /** The tree of the leaves in the store. Without this tree, settlement reads and hashes the leaves when it starts. */
   readonly tree?: MerkleTree
   /** Keeps the tree for the next start. */
   readonly treeKeeper?: TreeKeeper | undefined

@@ -2,7 +2,10 @@ import type { Sql } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Settings of PostgreSQL. If any of them is off, the database can lose committed transactions in a power failure. */
+/**
+ * Settings of PostgreSQL. If any of these settings is off, the database can lose committed transactions in a power
+ * failure.
+ */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
 /**

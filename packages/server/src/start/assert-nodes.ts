@@ -10,9 +10,10 @@ export type CheckedNodes = Pick<OpenedRpc, 'rpc'> &
   Partial<Pick<OpenedRpc, 'recipientRpc' | 'geneses' | 'cluster'>>
 
 /**
- * Checks that all nodes belong to one cluster, and that this cluster is the configured one. A setting may have been
- * copied from a test. A node that doesn't answer now is accepted: if it later shows another cluster, it counts as down.
- * Sets the genesis hash of `nodes.cluster`. Returns the cluster's name; undefined for a private chain.
+ * Checks that all nodes belong to one cluster, and that this is the configured cluster. Without this check, a setting
+ * that was copied from a test could connect the service to another cluster. A node that doesn't answer now is accepted:
+ * if it later turns out to belong to another cluster, it counts as down. Sets the genesis hash of `nodes.cluster`.
+ * Returns the cluster's name; undefined for a private chain.
  *
  * @throws OperatorError that names the correction.
  */
@@ -33,8 +34,8 @@ export async function assertNodes(
   if (foreign !== undefined) throw foreignNode(foreign.setting, foreign.url)
   if (nodes.cluster !== undefined) nodes.cluster.genesis = genesis
   if (recipientRpc !== undefined && (await recipientGenesis(recipientRpc)) !== genesis) {
-    // With several nodes, the client never uses the answer of a node of another cluster. So this list has only one
-    // node.
+    // If this list had several nodes, the client wouldn't use the answer of a node of another cluster. So the list has
+    // only one node.
     throw foreignNode('RECIPIENT_RPC_URLS', config.RECIPIENT_RPC_URLS?.[0])
   }
   return cluster
@@ -64,11 +65,16 @@ function answeredGenesis(rpc: ChainRpc, { RPC_URL }: Config): Promise<string> {
   )
 }
 
-/** A public cluster must be the configured one. Any chain that isn't public may have the name localnet or devnet. */
+/**
+ * A public cluster must be the configured cluster. Any chain that isn't public may be configured as localnet or devnet.
+ */
 const mayBe = ({ CLUSTER }: Config, cluster: string | undefined): boolean =>
   cluster === undefined ? CLUSTER !== 'mainnet' : cluster === CLUSTER
 
-/** Asks the nodes for recipients for their cluster. One of them must answer, because no other node is asked instead. */
+/**
+ * Asks the nodes for recipients to which cluster they belong. At least one must answer, because no other node is asked
+ * instead.
+ */
 const recipientGenesis = (recipientRpc: ChainRpc): Promise<string> =>
   genesisOf(
     recipientRpc,

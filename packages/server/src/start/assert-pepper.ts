@@ -3,8 +3,8 @@ import type { KeptSecrets } from '../ports/secrets.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Checks that the keystore has the pepper of the API keys in the database. If the keystore isn't mounted, the service
- * would otherwise make a new pepper without an error, and refuse every key.
+ * Checks that the keystore has the pepper of the API keys in the database. Without this check, a service whose keystore
+ * isn't mounted would make a new pepper without an error, and refuse every key.
  *
  * @throws OperatorError that says how to continue.
  */

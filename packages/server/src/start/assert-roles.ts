@@ -5,8 +5,9 @@ import { assertNone } from '../config/mistake.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Checks that a process can have these roles with its settings: each of its servers needs its own port, its keys must
- * be in permitted places, and no other process may need the embedded database.
+ * Checks that a process can have these roles with its settings. Each of its servers needs its own port, and its keys
+ * must be in permitted places. A process with the embedded database must have both roles, because no other process can
+ * use this database.
  *
  * @throws ConfigError or OperatorError that names the correction.
  */

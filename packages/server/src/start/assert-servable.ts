@@ -23,7 +23,7 @@ export async function assertServable(
 function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void {
   if (!isAuthoriserOf(pool, authoriser)) {
     throw new OperatorError(
-      `the pool doesn't know the key of SOTTO_AUTHORISER_KEY (${authoriser}); run: sotto-server pool rotate`,
+      `the key of SOTTO_AUTHORISER_KEY (${authoriser}) is not an authoriser of the pool; run: sotto-server pool rotate`,
     )
   }
   // Rounding up to the time grid adds at most `TIME_GRID_SECONDS` to a deadline.

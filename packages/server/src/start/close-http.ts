@@ -5,7 +5,8 @@ import { closeConnections } from '../http/route-everything.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /**
- * Milliseconds that open requests get at shutdown: longer than any request takes. A slower client loses its connection.
+ * Milliseconds within which open requests must end at shutdown. A request needs less time, unless its client is slow. A
+ * connection that is still open after this time is closed.
  */
 const CLOSING_MS = 10_000
 /** Interval at which connections are closed if their last response has been sent. */

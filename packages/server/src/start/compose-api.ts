@@ -70,8 +70,8 @@ export interface ApiParts {
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
   /**
-   * Wakes the settlement workers, so that they search for this work now. If they run in this process, the call reaches
-   * them directly.
+   * Wakes the settlement workers, so that they search now for the work that the hint describes. Workers in this process
+   * are called directly.
    */
   readonly wake: (hint: WorkHint) => void
   /** Notifications of the status changes that workers make. Without notifications, streams only poll. */

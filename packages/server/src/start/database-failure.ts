@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<string, (at: string) => string>> = {
   '25006': () =>
     `${NAME} leads to a server that can only be read, such as a standby; name the server that can write`,
   '42501': () =>
-    `the user of ${NAME} may not create the tables; make it the owner of the database, or grant it CREATE on the schema`,
+    `the user of ${NAME} may not create the tables; make this user the owner of the database, or grant it CREATE on the schema`,
   '53300': () =>
     'PostgreSQL has no connection left; raise its max_connections, or run fewer processes',
   '57P03': (at) => `the PostgreSQL server at ${NAME} (${at}) is not ready yet; try again soon`,
@@ -45,7 +45,7 @@ function adviceOf(
 ): ((at: string) => string) | undefined {
   // A local socket's file is missing.
   if (code === 'ENOENT' && syscall === 'connect') return notThere
-  // The file of a certificate or of a key.
+  // A parameter of the URL names the file of a certificate or of a key.
   const isNamed =
     syscall === 'open' && path !== undefined && [...searchParams.values()].includes(path)
   return isNamed ? () => unreadable(path, code) : ADVICE[code]

@@ -1,4 +1,4 @@
-/** Exit codes, with which scripts can distinguish failures. */
+/** Exit codes, which let scripts distinguish failures. */
 export const EXIT = { failure: 1, usage: 2, config: 3, busy: 4 } as const
 
 // Errors are recognised by name, so that this file needn't import the module of each error.

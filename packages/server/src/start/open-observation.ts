@@ -25,7 +25,7 @@ export interface Observation {
   readonly tracing: RunningTracing | undefined
 }
 
-/** The choices that the log and the metrics show, so that operators notice replicas with different choices. */
+/** The settings that the log and the metrics show, so that operators notice replicas whose settings differ. */
 export function factsOf({ CLUSTER: cluster, PRICES, SCREENER }: Config) {
   const listed = (words: readonly string[]) => words.toSorted().join(',')
   return { cluster, prices: listed(PRICES), screeners: listed(SCREENER) }

@@ -22,8 +22,9 @@ export interface OpenedRpc extends RpcClients {
 type Reports = Pick<RpcNodesOptions, 'changed' | 'foreign'>
 
 /**
- * Opens the configured nodes, and separately the nodes for recipients. Calls `reports` with the index of a node. The
- * nodes for reading have the first indexes, then come the nodes for recipients, and then the nodes for sending.
+ * Opens the configured nodes, and separately the nodes for recipients. Calls `changed` and `foreign` with the index of
+ * a node. The nodes for reading have the first indexes. The nodes for recipients have the next indexes, and the nodes
+ * for sending have the last.
  */
 export function openNodes(
   config: Config,

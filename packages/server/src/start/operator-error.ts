@@ -1,4 +1,4 @@
-/** A command or a start failed. The message says what the operator can do. */
+/** Thrown if a command or the start of the service fails. The message says what the operator can do. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }

@@ -19,7 +19,7 @@ function treeOf(leaves: readonly bigint[]): MerkleTree {
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'sotto-tree-')), 'tree')
 
-/** A database with these leaves, and a chain whose ring shows only the last of them, with the root after that leaf. */
+/** A database with these leaves, and a chain whose ring shows only the last leaf, with the root after that leaf. */
 function scene(leaves: readonly bigint[]) {
   const [events, reads]: [string[], number[]] = [[], []]
   const tree = treeOf(leaves)

@@ -34,7 +34,7 @@ export interface PreloadDependencies {
  * Builds the tree of the leaves in the database before a worker starts. If the worker hashed a million leaves in its
  * own loops, the renewal of its leases would be delayed by half a minute. Therefore the hashes are read from the tree
  * file, and only the leaves that the file lacks are hashed. Without a file, all leaves are hashed in several threads.
- * The same happens if the chain's root differs from the root of the file's tree.
+ * All leaves are also hashed if the chain's root differs from the root of the file's tree.
  *
  * @param path the tree file, if there is one
  * @returns the tree, and the file to which this process will write it

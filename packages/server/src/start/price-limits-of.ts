@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import type { PriceLimits } from '../settlement/pay/offered-price.ts'
 
 /**
- * The configured limits of priority fees: the bounds of the compute unit price, the percentile of recent prices that
- * this price follows, and the maximum priority fee of all attempts of an order.
+ * The configured limits of priority fees. They bound the compute unit price, and the total priority fee of all attempts
+ * of an order. `percentile` is the percentile of recent prices that the compute unit price follows.
  */
 export const priceLimitsOf = (config: Config): PriceLimits => ({
   floor: config.UNIT_PRICE_MIN,

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 export interface NodeGenesis {
   readonly setting: 'RPC_URL' | 'RPC_URLS' | 'RECIPIENT_RPC_URLS' | 'SEND_RPC_URLS'
   readonly url: string
-  /** Undefined if the node doesn't answer. Some endpoints for sending never answer this question. */
+  /** Undefined if the node doesn't answer. Some endpoints for sending never answer this request. */
   readonly genesis: string | undefined
 }
 

@@ -47,7 +47,7 @@ export interface RunningService {
   readonly stop: () => Promise<void>
 }
 
-/** The steps that undo a start. They run in reverse order. If one step fails, the others still run. */
+/** The steps that undo a start. They run in reverse order. If one step fails, the other steps still run. */
 class Shutdown {
   readonly #steps: (() => Promise<unknown>)[] = []
   #done: Promise<void> | undefined
@@ -137,7 +137,10 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   }
 }
 
-/** Logs what happens to nodes. Nodes are logged by their index in the list, because a URL may contain a key. */
+/**
+ * Logs when a node fails, when it answers again, and when it turns out to belong to another cluster. Nodes are logged
+ * by their index in the list, because a URL may contain a key.
+ */
 const nodeReports = (log: Pick<ServiceLog, 'event'>) => ({
   changed: (node: number, isUp: boolean) =>
     log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node }),
@@ -190,7 +193,7 @@ function keepRecipients(
 
 /**
  * Default time, in seconds, for which a stopping process still responds after `/readyz` reports that it isn't ready.
- * Only production needs this time, because only load balancers watch `/readyz`.
+ * Other profiles than `production` don't wait, because they have no load balancer that watches `/readyz`.
  */
 const PRODUCTION_DRAIN_SECONDS = 10
 

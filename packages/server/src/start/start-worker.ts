@@ -51,20 +51,21 @@ export interface WorkerParts {
 }
 
 /**
- * Maximum number of orders in progress for each prover. While one order is proved, other orders send requests to nodes,
- * and some requests hang for seconds. With eight orders, a prover that makes four proofs a second was sometimes idle if
- * a tenth of the requests failed. The number must not exceed the length of the prover's queue.
+ * Maximum number of orders in progress for each prover. While the prover works on one order, the worker sends requests
+ * to nodes for other orders, and some of these requests hang for seconds. With eight orders, a prover that makes four
+ * proofs a second was sometimes idle if a tenth of the requests failed. The number must not exceed the length of the
+ * prover's queue.
  */
 const ORDERS_PER_PROVER = 24
 const SWEEP_MS = 15_000
 /**
- * Interval in milliseconds at which the chain is polled while there is no work. Together with its other requests, a
- * service then makes fewer than 40 requests in ten seconds, which public nodes allow for one method.
+ * Interval in milliseconds at which the chain is polled while there is no work. Public nodes allow 40 requests of one
+ * method in ten seconds. At this interval, all requests of an idle service together stay below that limit.
  */
 const IDLE_POLL_MS = 3_000
 /**
- * Duration of a lease, in milliseconds. The worker renews it every two seconds. After a lease ends, other workers can
- * claim the orders of a killed worker.
+ * Duration of a lease, in milliseconds. A worker renews its leases every two seconds. If a worker is killed, other
+ * workers can claim its orders once its leases have ended.
  */
 const LEASE_MS = 8_000
 /**

@@ -18,8 +18,8 @@ export async function askUpstream<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Waits for several answers at once and passes them to `use`. If an answer fails, throws a temporary upstream error. On
- * a busy service all answers are usually cached. In that case no promise is created, because a promise would cost more
- * than `use`.
+ * a busy service all answers are usually cached. In that case no promise is created, because creating a promise would
+ * take longer than `use`.
  */
 export function askAllUpstream<const Answers extends readonly unknown[], R>(
   answers: { readonly [Place in keyof Answers]: MaybePromise<Answers[Place]> },

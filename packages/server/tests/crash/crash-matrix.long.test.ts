@@ -68,8 +68,8 @@ async function expectNobodyPaidTwice(): Promise<void> {
 }
 
 /**
- * Makes sure that an order is open when a worker starts. If the worker will be killed while it records a deposit, this
- * makes a new order.
+ * Makes sure that the next worker has work. Places and pays a new order if fewer than two orders are open, or if the
+ * worker will be killed while it records a deposit.
  */
 async function leaveWork({ method }: KillPoint): Promise<void> {
   const states = await Promise.all(delivered.map((order) => readState(stack, order)))
@@ -94,7 +94,7 @@ async function finish(orders: readonly PlacedOrder[], status: string): Promise<v
 const rentOf = async (address: Address): Promise<bigint> => lamportsOf(stack, address)
 
 it.each(DELIVERING.map((point) => [nameOf(point), point] as const))(
-  'a worker is killed %s of a delivery',
+  'no recipient is paid twice if a worker is killed %s in a delivery',
   async (_, point) => {
     await leaveWork(point)
     await killAt(point)
@@ -104,7 +104,7 @@ it.each(DELIVERING.map((point) => [nameOf(point), point] as const))(
 )
 
 it.each(BURYING.map((point) => [nameOf(point), point] as const))(
-  'a worker is killed %s for an attempt that never reached the cluster',
+  'no recipient is paid twice if a worker is killed %s for an attempt that never reached the cluster',
   async (_, point) => {
     delivered.push(await paidOrder())
     await killAt({ port: 'store', method: 'tryJournal', when: 'after' })

@@ -13,8 +13,8 @@ const isPromise = (value: unknown): value is Promise<unknown> => value instanceo
 
 /**
  * Wraps a port so that every call is reported before it is made. Asynchronous calls are also reported after their
- * answers. The end of a synchronous call isn't reported. Killing a worker there has the same effect as killing it
- * before its next call.
+ * answers. The end of a synchronous call isn't reported, because killing a worker after such a call has the same effect
+ * as killing it before its next call.
  */
 export function withPoints<Port extends object>(
   name: KillPoint['port'],

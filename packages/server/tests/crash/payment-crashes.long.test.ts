@@ -24,7 +24,8 @@ import { ORDERING, PAYING } from './kill-points.ts'
 import { dieAt, dieOrderingAt } from './start-doomed.ts'
 
 // The test uses one balance, and one payment out of it for each killed worker. After each kill, another worker makes
-// the payment once, and the balance continues with its rest. At the end, the exact rest is returned to the sender.
+// the payment once, and the next payment spends the rest of the balance. At the end, the exact rest is returned to the
+// sender.
 
 const VALUE = 4_000_000_000n
 const PAYOUT = 10_000_000n

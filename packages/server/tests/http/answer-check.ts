@@ -15,7 +15,8 @@ function problemOf(request: FastifyRequest, status: number, text: string): strin
   if (!result.success) return result.error.message
   if (status === 200) return undefined
   const { code } = result.data as ErrorBody
-  if (ERRORS[code].status !== status) return `${code} has another status`
+  if (ERRORS[code].status !== status)
+    return `${code} has the status ${status} instead of ${ERRORS[code].status}`
   const isDocumented = operation === undefined || errorsOf(operation).includes(code)
   return isDocumented ? undefined : `${code} is not among the errors of ${operation.id}`
 }

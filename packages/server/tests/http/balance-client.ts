@@ -64,7 +64,7 @@ export async function ownBalance(
   return { note, secret }
 }
 
-/** Opens a balance by an order of the service. The service has recorded its leaf. */
+/** Opens a balance with an order of the service. The service has recorded its leaf. */
 export async function toppedUpBalance(stack: HttpStack) {
   const secret = drawSecret()
   const own = { recipientAddress: stack.sender.address, balanceKey: keyOf(secret) }

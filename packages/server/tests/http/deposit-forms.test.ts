@@ -131,8 +131,8 @@ function formOf(all: readonly Given[]) {
 }
 
 /**
- * The longest time between two deposits' deadlines, in seconds. If a grid time passes between two orders, their
- * deadlines differ by 600.
+ * The longest time between two deposits' deadlines, in seconds. If the clock passes a multiple of the grid between two
+ * orders, their deadlines differ by 600 seconds.
  */
 function deadlinesApart(all: readonly Given[]): number {
   const deadlines = all.map(({ deposit }) => Number(deposit.deadline))

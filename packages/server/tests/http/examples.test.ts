@@ -18,8 +18,8 @@ import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-cl
 type Body = Record<string, unknown>
 
 /**
- * Maps values in the examples to the real values that replace them. For example, a tracking id is replaced by that of a
- * real order, and the URL of an endpoint by that of the test's receiver.
+ * Maps values in the examples to the real values that replace them. For example, the tracking id of a real order
+ * replaces the example's tracking id, and the URL of the test's receiver replaces the example's endpoint.
  */
 const REAL = new Map<string, unknown>()
 
@@ -48,8 +48,8 @@ afterAll(async () => {
 })
 
 /**
- * Waits until quotes see the new account. The account exists immediately, but quotes read at `confirmed`, which
- * is reached some slots later.
+ * Waits until the service finds the new account when it makes a quote. The account exists immediately, but for quotes,
+ * the service reads accounts with the commitment `confirmed`. The new account reaches this commitment some slots later.
  */
 async function untilPartnerIsPayable(): Promise<void> {
   const headers = { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' }

@@ -158,7 +158,8 @@ it('a quote computes a transfer’s privacy from public deposits and settlements
   expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
   expect(hidden).toMatchObject({ helps: true })
   expect(hidden.chance).toBeLessThan(0.2)
-  // This transfer is delivered even without its crowd. So the stated chance is 1 until the crowd exists.
+  // A transfer with `crowdMissed: 'deliver'` is delivered even without its crowd. So the stated chance is 1 until the
+  // crowd exists.
   const crowd = {
     minCrowd: hidden.anonymitySet,
     crowdMissed: 'deliver',
@@ -174,7 +175,7 @@ it('a quote computes a transfer’s privacy from public deposits and settlements
     return (body as StatusResponse).order.linkProbability
   }
   expect(await ofOrder()).toBe(`${hidden.chance}`)
-  // In both modes, a quote for another amount suggests this amount and states its anonymity set.
+  // In both modes, a quote for another amount suggests the amount of these orders and states its anonymity set.
   for (const mode of ['exact_in', 'exact_out'] as const) {
     const { suggestions } = await asked({ amount: '1200000000', mode })
     const crowds = suggestions.map((one) => [one.amountOut, one.anonymitySet])
@@ -207,7 +208,10 @@ it('a quote computes a transfer’s privacy from public deposits and settlements
   expect(await ofOrder()).toBe(`${hidden.chance}`)
 })
 
-/** Checks the statements for a recipient that the pool has paid, while other deposits of the amount are waiting. */
+/**
+ * Checks what quotes and statuses state about a recipient that the pool has paid, while other deposits of the amount
+ * are waiting.
+ */
 async function assertPaidRecipient(): Promise<void> {
   const [paid, sender] = [250, 251].map((byte) => addressFromBytes(new Uint8Array(32).fill(byte)))
   await recordPaid(stack.database, [paid!])
@@ -234,7 +238,7 @@ async function assertPaidRecipient(): Promise<void> {
   // The amount hides the transfer, but no one knows whether the sender has paid the recipient before.
   expect(await chanceOf({})).toBeUndefined()
   expect(await chanceOf({ minCrowd: 2 })).toBeUndefined()
-  // Nothing else of this amount is waiting, so the earlier payment doesn't matter.
+  // No other deposit of this amount is waiting, so the earlier payment doesn't matter.
   expect(await chanceOf({ amount: '1234567890' })).toBe('1')
   await stack.database.query('ALTER TABLE paid_payees RENAME TO gone', [])
   const unread = { ...request, recipientAddress: addressFromBytes(new Uint8Array(32).fill(252)) }

@@ -45,7 +45,7 @@ describe('a known key', () => {
       feeRecipientAddress: other,
       reference: 'invoice 8',
     }
-    // This fails if the request has a member that `changes` lacks.
+    // The next check fails if the request has a member that `changes` lacks.
     expect(Object.keys(changes).sort()).toEqual(
       Object.keys(body)
         .filter((name) => name !== 'quote')
@@ -107,7 +107,7 @@ describe('a known key', () => {
         'QUOTE_MISMATCH',
       ])
     }
-    // Other values of the same type. Only a comparison with the quote detects the change.
+    // These values have the right types, so only a comparison with the quote detects the change.
     const other = {
       ...{ mode: 'exact_out', issuedAt: quote.expiresAt, expiresAt: quote.issuedAt },
       ...{ sourceAssetId: stack.usdc, destinationAssetId: stack.usdc },

@@ -136,13 +136,17 @@ describe('a key', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it.each(['with it as', 'without', 'with another'] as const)(
-    'that is the quoteId of an order made %s key is refused for another quote',
+  it.each(['with this key', 'without a key', 'with another key'] as const)(
+    'that is the quoteId of an order made %s is refused for another quote',
     async (how) => {
       const request = solSend(stack)
       const { quote } = await quoteOf(stack, request)
       const { quoteId } = quote
-      const keys = { 'with it as': quoteId, 'with another': newKey(), without: undefined }
+      const keys = {
+        'with this key': quoteId,
+        'with another key': newKey(),
+        'without a key': undefined,
+      }
       const first = await order(stack, orderBody(quote, request), keys[how])
       expect(first.status).toBe(200)
       const before = await countOrders(stack)

@@ -20,7 +20,7 @@ function deadly(sql: Sql, point: KillPoint, isInTransaction: boolean): Sql['quer
     if (!isInsert(text)) return sql.query<Row>(text, parameters)
     if (point === 'before-insert') return die()
     const inserted = sql.query<Row>(text, parameters)
-    // Before the process dies, the statement is sent, but its result doesn't arrive.
+    // Before the process is killed, the statement is sent, but its result doesn't arrive.
     if (point === 'under-way') setImmediate(() => setImmediate(die))
     const rows = await inserted
     if (point === (isInTransaction ? 'before-commit' : 'after-commit')) return die()

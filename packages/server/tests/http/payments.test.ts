@@ -128,7 +128,7 @@ describe('a payment out of a balance', () => {
     const left = BigInt(made.payment.change) + note.value - balance.note.value
     const other = signatureOf(stack, { ...balance, note }, { ...made.payment, change: `${left}` })
     // The owner's signature covers the nullifier and the change's leaf. The nullifier depends on the note's key, and
-    // the leaf on all other members.
+    // the leaf depends on all other members.
     expect([name, codeOf(await sendSignature(stack, made.trackingId, other))]).toEqual([
       name,
       'SIGNATURE_INVALID',

@@ -1,4 +1,6 @@
-/** Yields copies of a quote with one change each: a member's value or type, null, a missing member, or an extra one. */
+/**
+ * Yields copies of a quote with one change each: a member's value or type, null, a missing member, or an extra member.
+ */
 export function* changesOf(object: object): Generator<Record<string, unknown>> {
   for (const [name, value] of Object.entries(object) as [string, unknown][]) {
     const { [name]: _, ...rest } = object as Record<string, unknown>

@@ -95,7 +95,7 @@ it('makes one order for a quote in a race of different keys', async () => {
   expect(await countOrders(stack)).toBe(before + 1)
 })
 
-/** Orders several swaps at once, each of about 448 USDC. The account's share is 1,000 of the 2,000 USDC. */
+/** Orders several swaps at once, each of about 448 USDC. The account's share is 1,000 of the inventory's 2,000 USDC. */
 async function orderSwaps(count: number): Promise<Answer[]> {
   const requests = Array.from({ length: count }, () =>
     solSend(stack, { amount: '3000000000', destinationAssetId: stack.usdc }),

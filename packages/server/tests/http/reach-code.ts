@@ -144,8 +144,8 @@ const ofOrders = {
   },
   ORDER_EXPIRED: async (stack) => {
     const { trackingId } = (await placed(stack, solSend(stack))).order
-    // An order lives for 2,400 s. The test advances the clock by much more, because the confirmed clock is some seconds
-    // older than that of the newest block.
+    // An order's deadline comes after at most 2,400 s. The test advances the clock by much more, because the clock of
+    // the confirmed block is some seconds older than the clock of the newest block.
     await stack.localnet.local('localnet_advanceTime', [3_600])
     return refresh(stack, trackingId)
   },

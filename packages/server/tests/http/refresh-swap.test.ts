@@ -45,7 +45,7 @@ describe('a refreshed swap', () => {
       const request = swap(change)
       await setRate(150_000)
       const { order } = await placed(stack, request)
-      // The order's rate, four worse rates and two better rates. The smallest difference is one unit.
+      // The test uses the order's rate, four worse rates and two better rates. The smallest difference is one unit.
       for (const rate of [150_000, 149_999, 149_900, 149_500, 148_000, 150_001, 152_000]) {
         await setRate(rate)
         const offered = BigInt((await quoteOf(stack, request)).quote.amountOut)

@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is recorded in the same way as a POST, whose writes the recording contains', async () => {
+  it('is checked with a recording that shows the writes and the chain calls of a POST', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))

@@ -183,7 +183,8 @@ it('the shown status of an order never goes back', async () => {
     }),
     { numRuns: 12, examples: EXAMPLES.map((tried) => [tried]) },
   )
-  // Only payments out of balances await a signature. `payments.test.ts` covers their lives.
+  // Only payments out of balances have the status `awaiting_signature`. `payments.test.ts` tests the statuses of
+  // payments.
   const statuses = ORDER_STATUSES.filter((status) => status !== 'awaiting_signature')
   expect([...met].sort()).toEqual(statuses.sort())
 })

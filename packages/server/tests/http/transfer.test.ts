@@ -114,7 +114,7 @@ describe('refreshing', () => {
 
   it('lets a deposit land after its first transaction expired', async () => {
     const { order } = await placed(stack, solSend(stack))
-    // After this time, the blockhash is no longer valid, but the order still is.
+    // After this time, the blockhash is no longer valid, but the order is still valid.
     await stack.localnet.local('localnet_advanceTime', [120])
     const cause = expect.objectContaining({ message: expect.stringMatching(/blockhash/i) })
     await expect(submit(order.transaction)).rejects.toThrow(expect.objectContaining({ cause }))

@@ -255,6 +255,6 @@ it('the max of a quote is the part of the inventory that the account may still r
   expect(codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body: request }))).toMatch(
     /AMOUNT_OUT_OF_RANGE|LIQUIDITY_UNAVAILABLE/,
   )
-  // The other half is available to other accounts.
+  // The other half of the inventory is available to other accounts.
   expect((await quoteOf(other, swap('6000000000'))).success).toBe(true)
 })

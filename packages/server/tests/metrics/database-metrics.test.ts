@@ -50,7 +50,7 @@ it('any process shows the workers’ last reports', async () => {
   )
   await database.query('UPDATE health SET books_agree = false, books_at = $1', [new Date(NOW_MS)])
   await markPaidPayees(database, false)
-  // One row was due five minutes ago, the other is due in a minute.
+  // One row was due five minutes ago, and the other row is due in a minute.
   for (const [index, dueMs] of [NOW_MS - 300_000, NOW_MS + 60_000].entries()) {
     await database.query(
       'INSERT INTO outbox (name, sealed, due_at, hour) VALUES ($1, $2, $3, $3)',

@@ -93,7 +93,7 @@ it('the operator sees the relayers’ exact balances and the runbooks of alerts'
   })
 })
 
-it('only the inventory is missing if it can not be read', async () => {
+it('only the inventory is missing if it cannot be read', async () => {
   runways = undefined
   const answer = await ask('/operator', `Bearer ${token}`)
   expect(await answer.json()).toMatchObject({ settlement: { open: 3 }, inventory: null })

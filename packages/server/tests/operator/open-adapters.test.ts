@@ -80,7 +80,7 @@ it('each key is used at its configured location', async () => {
 })
 
 const [SOL_FEED, USDC_FEED] = ['ab'.repeat(32), 'cd'.repeat(32)]
-/** Starts a server with Pyth's prices: a SOL is worth 150 dollars, and a USDC one dollar. */
+/** Starts a server with Pyth's prices: one SOL is worth 150 dollars, and one USDC is worth one dollar. */
 async function startHermes() {
   const price = (id: string, dollars: string) => {
     const of = { price: dollars, conf: '0', expo: -2, publish_time: NOW_S }
@@ -149,8 +149,8 @@ it('no rate is given while the node and the listing show different decimals of a
     ...{ config, rpc: chain, clock, log },
     listedDecimals: async (mint) => listed.get(mint),
   })
-  // With three decimals instead of six, a swap into USDC would pay a thousandth of its worth, and a swap out of USDC a
-  // thousand times its worth.
+  // With three decimals instead of six, a swap into USDC would pay a thousandth of its worth, and a swap out of USDC
+  // would pay a thousand times its worth.
   rpc.accounts = [mintOf(3)]
   await expect(prices.readRate(USDC, NATIVE_MINT)).rejects.toThrow(/different decimals/)
   await expect(prices.readRate(NATIVE_MINT, USDC)).rejects.toThrow(/different decimals/)

@@ -59,7 +59,7 @@ it('uses the end of each price’s uncertainty interval that pays out less', asy
   const back = (await prices().readRate(USDC, NATIVE_MINT))!
   // One coin is worth (0.9999 - 0.0002) / (150.12345678 + 0.05) SOL.
   expect((10n ** 15n * back.numerator) / back.denominator).toBe(6_656_968_690_975_350n)
-  // Converting to the other asset and back costs the whole width of both intervals.
+  // Converting to the other asset and back loses the whole width of both intervals.
   expect(there.numerator * back.numerator).toBeLessThan(there.denominator * back.denominator)
   for (const { price } of feeds) price.conf = '0'
   const exact = (await rate())!

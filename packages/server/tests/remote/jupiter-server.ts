@@ -52,7 +52,7 @@ export interface JupiterServer extends RemoteServer {
   readonly rates: Map<string, bigint>
   /** Changes that a test makes to the next answers. */
   disturb: {
-    /** Pays this much instead of what was quoted. */
+    /** Pays this much instead of the quoted amount. */
     pays?: (swap: Swap) => bigint
     /** Changes the quote's members. */
     quote?: object

@@ -1,6 +1,6 @@
 import { startRemote, type RemoteServer } from './remote-server.ts'
 
-/** A simulated node. A test can change each property by which a client of several nodes chooses a node. */
+/** A simulated node. A test can change all properties that influence which node a client of several nodes chooses. */
 export interface RpcServer extends RemoteServer {
   slot: number
   genesis: string
@@ -12,7 +12,7 @@ export interface RpcServer extends RemoteServer {
   listing: object[]
   /** If set, every method answers with this error. */
   error: { code: number; message: string } | undefined
-  /** Every response waits for the promise that this returns, except responses to the client's probes. */
+  /** Every response waits for the promise that this function returns, except responses to the client's probes. */
   held: () => Promise<unknown>
   /** The methods of all requests, except the client's probes. */
   readonly methods: () => string[]

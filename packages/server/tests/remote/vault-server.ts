@@ -11,7 +11,9 @@ interface Version {
   destroyed: boolean
 }
 
-/** A simulation of Vault's HTTP API, by Vault's documentation: the transit engine, and version 2 of the KV engine. */
+/**
+ * A simulation of Vault's HTTP API, as Vault documents it. It has the transit engine and version 2 of the KV engine.
+ */
 export interface VaultServer extends RemoteServer {
   /** The token that is currently valid. */
   token: string

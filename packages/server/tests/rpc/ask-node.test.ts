@@ -178,7 +178,7 @@ describe('the relay to a node', () => {
     ['lacks a signature', wireOf(PROGRAM, false), {}],
     ['is no transaction', 'AAAA', {}],
     ['is longer than a transaction can be', 'A'.repeat(1_648), {}],
-    ['is to be sent without a simulation', wireOf(PROGRAM), { skipPreflight: true }],
+    ['the page wants to send without a simulation', wireOf(PROGRAM), { skipPreflight: true }],
   ])('sends no transaction that %s', async (_name, wire, options) => {
     const node = await startNode()
     const params = [wire, { encoding: 'base64', ...options }]

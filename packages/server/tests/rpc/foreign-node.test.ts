@@ -83,7 +83,7 @@ it('a node that returns to the cluster is used again', async () => {
   expect(nodes[1].methods()).toEqual(['getBlockHeight'])
 })
 
-it('a cluster that is known decides which nodes are of another cluster, not the first node that answers', async () => {
+it('the known cluster, not the first node that answers, decides which nodes belong to another cluster', async () => {
   const cluster: Cluster = { genesis: undefined }
   const read = open(cluster)
   await read()

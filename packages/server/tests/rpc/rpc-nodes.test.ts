@@ -84,7 +84,7 @@ it('a node that lags is not used for reads until it has caught up', async () => 
   await expect.poll(() => height(rpc)).toBe(1_003n)
 })
 
-it('one node can not make two others appear to lag', async () => {
+it('one node cannot make two others appear to lag', async () => {
   nodes[2].slot = 900_000
   expect(await height(open())).toBe(1_000n)
 })

@@ -15,7 +15,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 /** Number of leaves: almost five times the size of the ring of leaves on the chain. */
 const LEAVES = 5_000
-/** Deposits in one request to the node. */
+/** Number of deposits in one request to the node. */
 const BATCH = 100
 
 let stack: Stack

@@ -10,7 +10,7 @@ import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
-/** Seconds of the chain's time that pass in each pause: about ten blocks. */
+/** Seconds of the chain's time that pass in each pause. The chain makes about ten blocks in this time. */
 const ADVANCE_SECONDS = 1
 const SEED = 7
 

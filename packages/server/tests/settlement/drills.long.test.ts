@@ -15,11 +15,11 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 /**
- * Seconds. At a tenth of a second for each slot, this time has more blocks than must pass before an unreadable attempt
- * counts as dead.
+ * Number of seconds in which the chain makes enough blocks for an unreadable attempt to count as dead. A slot takes a
+ * tenth of a second.
  */
 const PAST_UNREADABLE_SECONDS = 150
-/** Seconds: longer than a worker waits for the transaction of a settlement. */
+/** This number of seconds is longer than a worker's wait for the transaction of a settlement. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack

@@ -75,14 +75,15 @@ async function deliverFromTicket(
   await stack.airdrop(payer.address, 1_000_000_000n)
   await settleNote({
     ...{ kind: 'deliver', rpc: stack.rpc, poseidon: wasmPoseidon },
-    // `settleNote` builds the transaction from the same object `inputs`. So this also alters the transaction.
+    // `settleNote` builds the transaction from the same object `inputs`. So `Object.assign` also alters the
+    // transaction.
     prove: (inputs) => stack.prover.prove(Object.assign(inputs, alter)),
     ticket: { program: PROGRAM, orderId: order.terms.orderId, note: order.note },
     payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
   })
 }
 
-/** Waits until the tree has a leaf. */
+/** Waits until the tree has a note's leaf. */
 async function waitForLeaf(note: Note): Promise<void> {
   await leafIndexOf(stack, { note, orderId: new Uint8Array(16), secret: SECRET })
 }

@@ -61,7 +61,7 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   expect(engine.reports.alerts).toEqual([])
   const { tree } = await readNoteTree(stack.rpc, PROGRAM, wasmPoseidon)
   expect(tree.size).toBe(landed.length)
-  // A worker reads this history if the ring no longer has all new leaves, because the worker was stopped for too long.
+  // A worker that was stopped for too long reads this history, because the ring no longer has all new leaves.
   const { rpc, domain } = stack
   const recipients = recipientsOf(rpc, PROGRAM)
   const at = { rpc, program: PROGRAM, tree: stack.tree, recipients }

@@ -104,7 +104,7 @@ it('a key in a slot is replaced only with `--replace`', async () => {
   )
   await expect(rotate('--unset', '--replace')).rejects.toThrow(/--replace/)
   expect((await show()).authorisers).toEqual([stack.authoriser.address, next])
-  // The same command again changes nothing.
+  // Repeating the command changes nothing.
   await rotate('--authoriser', next)
   await rotate('--authoriser', other, '--replace')
   expect((await show()).authorisers).toEqual([stack.authoriser.address, other])

@@ -120,10 +120,10 @@ it('a payment expires after its end if no node shows how the owner spent its not
   const [payee, own] = [drawPayee(), drawPayee()]
   const balance = await funded()
   const made = await pay(stack, balance, { payee, payout: PAYOUT })
-  // The sum is the same, so the change has the same leaf. Only the payee differs.
+  // The owner's payment takes the same sum out of the note, so its change has the same leaf. Only the payee differs.
   await payByOwnHand(balance, own, PAYOUT + 1_000n)
   await blocked.stop()
-  // The node shows the transaction with a wrong payout. The worker treats it like a node without history.
+  // The node shows the transaction with a wrong payout. The worker treats this node like a node without history.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     findSettlement: async (nullifier) => {
@@ -192,7 +192,7 @@ it('the change of a payment can be spent while no node shows the payment', async
   // The refund must land before the test advances the clock again, because each advance makes pending transactions
   // expire.
   await waitUntil(async () => (await lamportsOf(stack, order.terms.sender)) === before + rest)
-  // No node shows the refund's transaction. So the worker ends the order later, without it.
+  // No node shows the refund's transaction. So the worker ends the order later, without that transaction.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readState(stack, order)).status === 'refunded'

@@ -84,7 +84,7 @@ it('lamports at the address of a Nullifier do not count as a settlement', async 
   const [served, recovered] = [await place(), await place()]
   await deposit(stack, served)
   await deposit(stack, recovered)
-  // Index 0 of this tree is the deposit of the first test.
+  // The leaf with the index 0 belongs to the deposit of the first test.
   const nullifiers = [served, recovered].map(({ note }, index) =>
     nullifierOf(wasmPoseidon, note.nk, BigInt(1 + index)),
   )

@@ -132,7 +132,12 @@ describe('a route is refused before anything is signed if it names', () => {
     ['an account that the admin may spend from', () => lent, true, /of the admin/],
     ['a multisig that the admin signs for', () => multisig, false, /of the admin/],
     ["the sold asset's vault", () => vaultAddress(PROGRAM, usdc()), false, /names the pool/],
-    ["the bought asset's books", () => assetAddress(PROGRAM, NATIVE_MINT), false, /names the pool/],
+    [
+      "the bought asset's Asset account",
+      () => assetAddress(PROGRAM, NATIVE_MINT),
+      false,
+      /names the pool/,
+    ],
     ['the pool account', () => poolAddress(PROGRAM), false, /names the pool/],
   ])('%s', async (_, account, isWritable, refusal) => {
     const before = await trading.books()

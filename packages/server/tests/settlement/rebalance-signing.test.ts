@@ -152,7 +152,7 @@ function taking(wallet: Address): Instruction {
   }
 }
 
-// This test must be the last. If the trade lands, the admin's wallet can't pay for other tests.
+// This test must be the last. If the trade landed, the admin's wallet could not pay for other tests.
 it('a trade fails if it changes the owner of the admin’s wallet', async () => {
   const { stack, parts } = trading
   const admin = stack.admin.address

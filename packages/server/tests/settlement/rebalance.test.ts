@@ -102,7 +102,7 @@ it('an unsigned trade lands after the admin signed and submitted it', async () =
   // The inventory gets 1 % less than the ten SOL that 1,500 USDC are worth.
   expect(after.sol).toBe(before.sol + 9_900_000_000n)
   // The admin keeps what the market paid beyond the minimum, because `--unsigned` makes no second transaction that adds
-  // it.
+  // this surplus to the inventory.
   expect(after.lamports).toBeGreaterThan(before.lamports)
 })
 

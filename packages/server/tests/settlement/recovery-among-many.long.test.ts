@@ -25,7 +25,7 @@ import { makeWallet } from './stack/wallet.ts'
  * 100,000 of each.
  */
 const MANY = Number(process.env['SOTTO_MANY_LEAVES'] ?? 4_000)
-/** Transactions in one request to the node. */
+/** Number of transactions in one request to the node. */
 const BATCH = 250
 /** Number of deposits that are made with the terms of one order. All of them land long before that order's deadline. */
 const PER_ORDER = 5_000

@@ -15,8 +15,8 @@ import { pay, waitForPayment, type OpenedBalance } from './stack/payments.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-// Longer than a transfer's life: at most 30 minutes and one step of the grid to the deadline, an hour's window, and
-// another step of the grid.
+// This number of seconds is longer than a transfer's life. The deadline comes after at most 30 minutes and one step of
+// the time grid. Then, the delivery window of an hour and another step of the grid follow.
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 
 let stack: Stack

@@ -13,7 +13,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Seconds: longer than a worker waits for the transaction of a settlement. */
+/** This number of seconds is longer than a worker's wait for the transaction of a settlement. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack

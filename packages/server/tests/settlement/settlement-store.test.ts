@@ -91,7 +91,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     return { slot, blockHeight: slot, unixSeconds: unixSeconds(unix), nextLeaf: BigInt(notes) }
   }
 
-  /** Records leaves, with the deposits of placed orders. With `keep`, they replace the leaves from `keep` on. */
+  /** Records leaves and the orders' deposits. With `keep`, replaces all leaves from this index on, without deposits. */
   async function follow(
     leaves: readonly (Placed | bigint)[],
     options: { keep?: number; unix?: bigint; from?: number } = {},

@@ -19,7 +19,7 @@ interface Signed {
   readonly missing: string[]
 }
 
-/** Seconds. After this time, the finalized block height is past a blockhash's last valid height. */
+/** After this many seconds, the finalized block height is past a blockhash's last valid height. */
 const EXPIRY_SECONDS = 90
 const SIGNATURE_FEE = 5_000n
 
@@ -56,7 +56,7 @@ it('the printed message and both printed transactions have the same content', as
   )
   const wire = Buffer.from(transaction, 'base64')
   expect(Buffer.from(getBase58Encoder().encode(transactionBase58))).toEqual(wire)
-  // The serialised transaction is one signature of zeros, followed by the message.
+  // The serialised transaction has a count of signatures in one byte, one signature of zeros, and the message.
   expect(wire.subarray(1, 65).every((byte) => byte === 0)).toBe(true)
   expect(wire.subarray(65).toString('base64')).toBe(message)
   const { staticAccounts } = getCompiledTransactionMessageDecoder().decode(wire.subarray(65))

@@ -34,7 +34,7 @@ beforeAll(async () => {
   postgres = await sharedPostgres()
   url = await postgres.createMigrated()
   stack = await startStack(async () => openPostgres(url))
-  // The second worker's connections. It shares only the database with the first worker.
+  // The connections of the second worker, which shares only the database with the first worker.
   other = openPostgres(url)
 })
 afterEach(async () => {

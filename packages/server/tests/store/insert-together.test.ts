@@ -13,7 +13,10 @@ import { drawLeaf } from './chain-of-steps.ts'
 
 const NOW_MS = 1_800_000_000_000
 const ROOM = { ordersMax: 1_000_000, swap: undefined }
-/** More orders than one statement inserts, and not a multiple of that number. */
+/**
+ * Number of orders. It is larger than the number of orders that one statement inserts, and isn't a multiple of that
+ * number.
+ */
 const ORDERS = 40
 
 let postgres: SharedPostgres

@@ -60,8 +60,9 @@ it('counts the swaps of the last day and the unpaid swaps that can still land', 
 })
 
 it('reports when swaps will have used up an inventory', async () => {
-  // This deposit is in the same hour as the earlier swaps. Together they took 153 base units net. So 500 base units
-  // last for three hours at this hour's rate. At the day's rate, they last for three days.
+  // This deposit is in the same hour as the earlier swaps. Together, the deposit and the swaps reduced the inventory by
+  // 153 base units. So 500 base units last for three hours at this hour's rate. At the day's rate, they last for three
+  // days.
   await chain.deposited({ ...SWAP, value: amount(100n) })
   let inventory: bigint | undefined = 500n
   let nowMs = NOW_MS

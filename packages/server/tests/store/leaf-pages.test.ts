@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => stores.close())
 
-it('a page has the leaves from an index on, in the sequence of the tree', async () => {
+it('a page starts at the requested index and has its leaves in the sequence of the tree', async () => {
   expect(await pages.read(0, 3)).toEqual(ALL.slice(0, 3))
   expect(await pages.read(3, 3)).toEqual(ALL.slice(3, 6))
   expect(await pages.read(5, 3)).toEqual(ALL.slice(5))

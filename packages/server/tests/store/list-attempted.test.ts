@@ -25,7 +25,7 @@ describe.each(STORE_KINDS)('lists of open orders in %s', (kind) => {
     expect(await attempted()).toEqual([])
   })
 
-  it('leave a balance out of the rounds for due orders from the end of its first hour to its first end', async () => {
+  it('do not show a balance as due between the end of its first hour and its first expiry', async () => {
     const expiry = unixSeconds(DEADLINE + 86_400n)
     const balance = await chain.deposited({ expiry })
     const isListed = async (scope: 'due' | 'all') =>

@@ -26,7 +26,7 @@ afterAll(async () => {
 const leaves = async ({ listOpen }: SettlementStore) =>
   (await listOpen()).map(({ leafIndex }) => leafIndex).sort((a, b) => a - b)
 
-it('the open orders are listed even if another worker settled the rest', async () => {
+it('the open orders are listed even if another worker settled the other orders', async () => {
   const other = createSettlementStore(database, life.secrets)
   expect(await leaves(other)).toEqual([0, 1, 2, 3, 4, 5])
   for (const index of [0, 2, 1]) await life.settle(deposits[index]!, 'deliver')
@@ -99,7 +99,7 @@ it('listing due orders reads no additional rows for waiting balances or ended or
   for (let look = 0; look < 65; look += 1) found.push((await listed('due')).indexes)
   expect(found.at(-1)).toEqual([...before.indexes, ...places])
   // At most one of these three rounds reads all orders. The first round learns which orders have ended. So the smallest
-  // number is that of a normal round.
+  // number belongs to a normal round.
   const rowsOfRound = async () => {
     const rounds = [await listed('due'), await listed('due'), await listed('due')]
     for (const { indexes } of rounds) expect(indexes).toEqual(places)

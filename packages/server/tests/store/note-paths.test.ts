@@ -38,7 +38,7 @@ async function roots(paths: SqlNotePaths, orderId: Uint8Array) {
 const leafOf = async (orderId: Uint8Array) =>
   (await stores.orders.readOrder(ACCOUNT, orderId))!.order.leaf
 
-/** Swaps the first two leaves and with them their orders. A rescan may also do this. */
+/** Swaps the first two leaves, as a rescan may do. The rows of their orders keep the old leaf indexes. */
 async function swapFirstTwo(): Promise<void> {
   for (const [from, to] of [
     [0, 1_000],

@@ -19,8 +19,8 @@ import { betterThanChance } from './join/verdict.ts'
 
 const ORDERS = 14
 /**
- * Number of correct pairs that count as a success of the attacker. A random pairing has ten correct pairs less than
- * once in 3.6 million tries, and the test makes a few hundred tries.
+ * Number of correct pairs that count as a success of the attacker. A random pairing has ten or more correct pairs in
+ * less than one of 3.6 million tries. The test makes a few hundred tries.
  */
 const LEAST = 10
 
@@ -124,8 +124,8 @@ async function attackOn(leak?: Leak) {
 it('after the keys are destroyed, no dump, log or key joins deposits and settlements', async () => {
   const { evidence, chain, found } = await attackOn()
   expect(found).toEqual([])
-  // The settlement side has no data left, in any form, except two lists of facts that the chain shows: the payees as
-  // hashes, and the amounts of the last hours. Neither list names an order.
+  // The tables of settlements, attempts, messages and plans have no rows left. Only two lists of facts that the chain
+  // shows remain: the payees as hashes, and the amounts of the last hours. Neither list names an order.
   const everything = JSON.stringify(evidence)
   for (const { payee, payeeHex, signature, nullifierHex } of chain.settlements) {
     for (const fact of [payee, payeeHex, signature, nullifierHex]) {

@@ -33,7 +33,7 @@ let stores: OrderStore[]
 beforeAll(async () => {
   postgres = await sharedPostgres()
   url = await postgres.createMigrated()
-  // The two pools of connections stand for two processes, so only the database can decide the race.
+  // The two pools of connections represent two processes, so only the database can decide the race.
   databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
   stores = databases.map((database) => sqlOrderStore(database, NO_KEYS))
   const [database] = databases as [Database]

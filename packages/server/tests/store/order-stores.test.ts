@@ -177,7 +177,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.tryCreate(of(30n), room)).toBe('created')
     expect(await stores.orders.tryCreate(of(21n), room)).toBe('no_inventory')
     expect(await stores.orders.tryCreate(of(20n), room)).toBe('created')
-    // The rest is available to other accounts.
+    // The rest of the inventory is available to other accounts.
     const other = of(50n, { accountId: ACCOUNT })
     expect(await stores.orders.tryCreate(other, room)).toBe('created')
     for (const { id } of [other]) expect(await stores.orders.tryRefresh(id, 1n, NOW_MS)).toBe(true)

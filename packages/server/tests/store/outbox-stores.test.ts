@@ -230,7 +230,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)
       }
-      // While an order isn't cleared, its hour's changes stay.
+      // While an order isn't cleared, the rows of all changes from the order's hour stay.
       await stores.settlement.dropSettled(NOW_MS + HOUR_MS)
       expect((await sealedOf()).size).toBe(after.size)
       await stores.database!.query(`UPDATE orders SET status = 'delivered'`, [])

@@ -82,7 +82,7 @@ function groupsOf(dumps: readonly (readonly DumpedRow[])[]): number[][] {
 it('no copy of the database shows which payments were made out of the same balance', async () => {
   const { balances, dumps } = await live()
   expect(groupsOf(dumps)).toEqual([])
-  // The newest note of each balance is known nevertheless.
+  // The service can still read the newest note of each balance.
   for (const balanceId of balances) {
     const newest = await openedBalance(life, opener, balanceId)
     expect(newest?.plan.note?.nk).toBeGreaterThan(0n)

@@ -24,8 +24,8 @@ afterAll(async () => {
 })
 
 /**
- * Sets whether new sessions of the database can write. A session that can't write stands for a session on another
- * server, to which a proxy leads after a failover.
+ * Sets whether new sessions of the database can write. A session that can't write represents a session on another
+ * server, to which a proxy connects after a failover.
  */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1)
@@ -70,7 +70,10 @@ async function writeSoon(database: Database): Promise<void> {
   await write(database)
 }
 
-/** The number of sessions that were opened in the database. The server counts a session late, when it ends. */
+/**
+ * The number of sessions that were opened in the database. The server counts a session only after the session has
+ * ended.
+ */
 async function sessions(): Promise<number> {
   await sleep(300)
   const query = 'SELECT sessions::int AS count FROM pg_stat_database WHERE datname = $1'
@@ -217,7 +220,7 @@ it('a listener leaves a server that has become read-only', async () => {
     { clock: systemClock, failed: (error) => failures.push(error), checkMs: 100 },
   )
   while (connections === 0) await sleep(20)
-  // This setting takes effect in the sessions that are open, too.
+  // This setting also takes effect in sessions that are already open.
   await direct.query('ALTER SYSTEM SET default_transaction_read_only = on', [])
   await direct.query('SELECT pg_reload_conf()', [])
   while (failures.length === 0) await sleep(20)

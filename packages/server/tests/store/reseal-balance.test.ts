@@ -149,8 +149,8 @@ it('a balance is not resealed in its first 30 days, or between the notice and th
   }
   expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(TOP_UPS)
   expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(TOP_UPS)
-  // For a life as short as this one, the notice is written 2100 s before the end. The balance then keeps its key until
-  // the retention time after the end has passed.
+  // For a balance with such a short life, the notice is written 2,100 seconds before the end. The balance then keeps
+  // its key until the retention time after the end has passed.
   expect(await epochAfter(endMs - 2_000_000)).toBe(TOP_UPS)
   const dueMs = endMs - 2_200_000
   expect(await epochAfter(dueMs)).toBe(topUpEpochAt(dueMs))

@@ -45,7 +45,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await chain.claim(orderId, NOW_MS + LEASE_MS - 1)).toBeUndefined()
     const next = await chain.claim(orderId, NOW_MS + LEASE_MS)
     expect(next?.fence).toBe(claimed[0]!.fence + 1n)
-    // A lease that a clock far in the future wrote is invalid.
+    // A lease is invalid if its worker's clock was far ahead.
     expect(await chain.claim(orderId, NOW_MS - 10 * LEASE_MS)).toBeDefined()
   })
 
@@ -227,7 +227,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await chain.record(chain.batch([order]))
     expect(await chain.record(chain.batch([drawLeaf(), order.leaf]))).toBe(true)
     expect((await openOf(order.id))?.leafIndex).toBe(keep)
-    // If a leaf is missing, all leaves from that leaf on are read again.
+    // If a leaf is missing, that leaf and all later leaves are read again.
     const rescan = { isRescan: true, keep, deposits: [] }
     const leaves = [drawLeaf(), order.leaf, drawLeaf(), order.leaf]
     expect(await chain.record(chain.batch(leaves, rescan))).toBe(true)

@@ -32,7 +32,7 @@ describe.each(STORE_KINDS)('a time that a node shows, in %s', (kind) => {
       await store.recordLocated(orderId, found)
       return (await stores.orders.readOrder(ACCOUNT, orderId))!.order.deposit?.unixSeconds
     }
-    // The deposit was final when it was recorded. A later time would make it seem to wait for years.
+    // The deposit was final when it was recorded. A later time would make the deposit seem to wait for years.
     expect(await locatedAt(2_700_000_000n)).toBe(recordedAt)
     expect(await locatedAt(recordedAt + 1n)).toBe(recordedAt)
     // The order is older than its deposit. The chain's clock may differ from the wall clock by minutes.

@@ -47,7 +47,7 @@ beforeEach(async () => {
   }
 })
 
-/** One round of a replica. */
+/** Runs one round of a replica. */
 const round = (replica = 0) =>
   refreshTariffs({
     lastReadings: readings[replica]!,
@@ -67,7 +67,7 @@ const round = (replica = 0) =>
     chain: { readPool: async () => ({ lamportsPerByte }) as PoolFacts },
   })
 
-/** Two rounds. A tariff changes only in the second one. */
+/** Runs two rounds of a replica. A tariff changes only in the second round. */
 async function refresh(replica = 0): Promise<number> {
   expect(await round(replica)).toBe(0)
   return round(replica)
@@ -138,7 +138,7 @@ it('of two readings, the one nearer to the present tariff is used', async () => 
   expect(await fees(USDC)).toEqual(['20000', '2000000'])
 })
 
-it('an asset whose price fails stops no other asset', async () => {
+it('the tariffs of other assets are updated even if the price of one asset cannot be read', async () => {
   price = -1n
   await expect(refresh()).rejects.toThrow('no price')
   await expect(round()).rejects.toThrow('no price')

@@ -30,7 +30,7 @@ describe.each(STORE_KINDS)('a refund that perhaps never lands, in %s', (kind) =>
     (await store.listOpen()).find((one) => Buffer.compare(one.orderId, orderId) === 0)?.attempt
 
   it.each(['delivered', 'refunded'] as const)(
-    'changes no status if it is only tried, so its order can end as %s',
+    'changes no status if it is only a trial, so its order can end as %s',
     async (to) => {
       const orderId = await chain.deposited()
       const lease = (await chain.claim(orderId))!

@@ -61,7 +61,7 @@ async function orderWithMessage(accountId = 'acme'): Promise<string> {
   return trackingId
 }
 
-/** A clock in the middle of the next hour. Messages are due by it, and its hour doesn't change while a test runs. */
+/** A clock in the middle of the next hour, when messages are due. The hour doesn't change while a test runs. */
 const nextHour = () => new HandClock(HOUR_MS * (Math.floor(Date.now() / HOUR_MS) + 1.5))
 
 /** Runs a worker's round on the same database. */
@@ -155,7 +155,7 @@ it('an endpoint that answered 410 is shown as disabled until it is enabled', asy
   await orderWithMessage()
   const hourly = new Hourly(Date.now() - 3_600_000)
   await round(hourly)
-  // The disabling is stored after the hour has changed.
+  // The service stores that an endpoint is disabled only after the hour has changed.
   await hourly.turn(
     { webhooks: sqlWebhookStore(stack.database), log: { event: () => undefined } },
     Date.now() + 3_600_000,

@@ -82,7 +82,7 @@ it('a stream shows a change that another process makes', async () => {
   expect(first.value).toMatchObject({ sequence: 1, order: { status: 'awaiting_deposit' } })
   const next = changes.next()
   const tell = notifyProcesses(database, (error) => expect(error).toBeUndefined())
-  // Names of other orders, far more than one notification can contain.
+  // These are the names of 250 other orders. One notification contains at most 100 names.
   tell(Array.from({ length: 250 }, (_, index) => `${index}`.padStart(64, '0')))
   await chain.record(chain.batch([]))
   expect(await chain.statusOf(id)).toBe('expired')

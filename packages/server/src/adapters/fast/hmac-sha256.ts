@@ -76,8 +76,8 @@ function withMessage<T>(
 
 /**
  * HMAC-SHA256 (RFC 2104), built on the system's plain hash. The system's own HMAC creates a library object for each
- * message. Creating the object takes longer than hashing a quote. It took a sixth of the time in which the service
- * answered a request for a quote. The object also keeps the key in memory until garbage collection.
+ * message. Creating the object takes longer than hashing a quote. In a measurement, it took a sixth of the time that
+ * the service needed to answer a request for a quote. The object also keeps the key in memory until garbage collection.
  */
 export function hmacSha256(ofKey: Uint8Array): Hmac {
   const [inner, outer] = padsOf(ofKey)

@@ -3,8 +3,8 @@ import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-te
 
 /**
  * Writes the members of the canonical JSON of a quote that this service made. Assets, times and digits need no JSON
- * escapes, so nothing is escaped. A received quote may contain anything, so `canonicalJson` must write it. That takes
- * several times as long.
+ * escapes, so nothing is escaped. A received quote may contain anything, so `canonicalJson` must write it, although it
+ * takes several times as long.
  */
 function quoteMembers(quote: UnsignedQuote): string {
   const { networkFee, partnerFee, serviceFee } = quote.feeBreakdown

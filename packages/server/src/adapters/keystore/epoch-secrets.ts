@@ -57,7 +57,7 @@ function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sea
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
-  // Throws if the tag is wrong. It returns no bytes, and makes the library zero its copy of the key.
+  // `final` throws if the tag is wrong. It returns no bytes, but makes the library zero its copy of the key.
   decipher.final()
   return new Uint8Array(clear)
 }
@@ -92,7 +92,7 @@ function lend<T>(own: Uint8Array, use: UseKey<T>): T {
 /**
  * Creates the secrets of an epoch from its 32-byte key, with HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
  *
- * @param key belongs to the result from now on, and `wipe` zeroes it.
+ * @param key must not be used by the caller afterwards. `wipe` zeroes it.
  */
 export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptEpoch {
   const associated = uint32(epoch)
@@ -147,7 +147,7 @@ export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptE
       )
     },
     fingerprint,
-    // A copy of so few bytes takes a fifth of the time of a view.
+    // Copying so few bytes takes a fifth of the time that creating a view takes.
     quoteMac: (message) => quoteMac(message).slice(0, 16),
   }
   return {

@@ -39,7 +39,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
 
   const read = async (epoch: number): Promise<EpochSecrets | undefined> => {
     // Another process may have destroyed the key, so each read checks whether the file exists. A synchronous check
-    // takes a tenth of the time of an asynchronous one.
+    // takes a tenth of the time of an asynchronous check.
     if (!existsSync(pathOf(epoch))) {
       forget(epoch)
       return undefined

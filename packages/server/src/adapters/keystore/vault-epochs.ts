@@ -5,9 +5,9 @@ import type { KvStore } from '../vault/kv-store.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
- * A key is checked again if it was last seen longer ago than this, because another process may have destroyed it. Keys
- * are kept for a day after their orders end, so this time is short enough. It is also long enough that few requests
- * query Vault.
+ * If a key was last seen in Vault longer ago than this time, it is checked again, because another process may have
+ * destroyed it. Keys are kept for a day after their orders end, so this time is short enough. It is also long enough
+ * that few requests query Vault.
  */
 const FRESH_MS = 30_000
 /** If Vault doesn't answer, a key stays usable for this time after it was last seen. So orders can still be paid. */

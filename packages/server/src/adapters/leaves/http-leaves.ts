@@ -21,8 +21,8 @@ const Page = z.object({
 
 /**
  * Reads leaves from a service's `/transfer/v1/leaves`, or from a folder on a web server. Each file of a folder has
- * 1,024 leaves and is named after the first of them, for example `1024.json`. Full pages stay in memory until `forget`
- * is called, so an interrupted read can continue. The last page grows, so each read requests it again.
+ * 1,024 leaves and is named after the index of its first leaf, for example `1024.json`. Full pages stay in memory until
+ * `forget` is called, so an interrupted read can continue. The last page grows, so each read requests it again.
  */
 export function httpLeaves(url: string): PublishedLeaves {
   const fullPages = new Map<number, readonly bigint[]>()

@@ -21,8 +21,8 @@ const REFUSED = 400
 
 /**
  * True for a successful read, which isn't logged. A partner's polls and streams of an order end when the order ends.
- * Their log lines would contain the time and the API key. So these lines would link the partner to the order's end on
- * chain as long as the log is kept.
+ * Their log lines would contain the time and the id of the API key. So these lines would link the partner to the
+ * order's end on chain as long as the log is kept.
  */
 const isAnsweredRead = (method: string, status: number): boolean =>
   method === 'GET' && status < REFUSED

@@ -5,7 +5,7 @@ import type { Trouble, TroubleList } from '../../ports/trouble-list.ts'
 
 type Log = ServiceLog & SettlementLog
 
-/** Wraps a log, and remembers the newest trouble of each kind and code. */
+/** Wraps a log, and remembers the newest alert of each code and the newest failure of each step. */
 export function withTroubles<Of extends Log>(
   log: Of,
   clock: Clock,

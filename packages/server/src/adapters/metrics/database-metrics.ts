@@ -61,17 +61,9 @@ const seconds = (date: Date | null | undefined) => date && date.getTime() / 1_00
 const flag = (value: boolean | null | undefined) =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
-/**
- * Registers gauges of the workers' reports. Each scrape reads the reports from the database, so the gauges are shown
- * even if no worker is running. A gauge with an unknown value is omitted.
- */
-export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
-  const state = new RecentAnswer(() => readState(database, clock.nowMs()), clock, LIMITS)
-  const gauge = (
-    name: string,
-    help: string,
-    valueOf: (state: State) => number | null | undefined,
-  ) => {
+/** Returns a function that registers a gauge of the state. A gauge with an unknown value is omitted. */
+function gaugesOf(registry: Registry, state: RecentAnswer<State>) {
+  return (name: string, help: string, valueOf: (state: State) => number | null | undefined) => {
     new Gauge({
       ...{ name, help, registers: [registry] },
       async collect() {
@@ -82,6 +74,15 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
       },
     })
   }
+}
+
+/**
+ * Registers gauges of the workers' reports. Each scrape reads the reports from the database, so the gauges are shown
+ * even if no worker is running.
+ */
+export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
+  const state = new RecentAnswer(() => readState(database, clock.nowMs()), clock, LIMITS)
+  const gauge = gaugesOf(registry, state)
   new Gauge({
     name: 'sotto_database_up',
     help: '0 if the database does not answer this process within five seconds, or is read-only for it.',

@@ -5,8 +5,8 @@ import type { Secrets } from '../../ports/secrets.ts'
 import { RecentAnswer } from '../../running/recent-answer.ts'
 
 /**
- * Keys change only once an hour, and a remote keystore answers slowly. A scrape of the metrics waits only briefly for
- * it.
+ * Keys change only once an hour. A remote keystore answers slowly, so a scrape of the metrics waits only briefly for
+ * the keystore's answer.
  */
 const LIMITS = { keptMs: 60_000, waitMs: 2_000, shownMs: 600_000 }
 const HOUR_MS = 3_600_000

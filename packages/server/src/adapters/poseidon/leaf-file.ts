@@ -35,8 +35,8 @@ export async function writeLeafFile(
 }
 
 /**
- * Reads all leaves of a file. Returns 32 little-endian bytes for each, in the form from which a tree is built. @throws
- * LeafFileError if the file isn't a complete leaf file.
+ * Reads all leaves of a file. Returns 32 little-endian bytes for each leaf, as the functions that build a tree expect.
+ * @throws LeafFileError if the file isn't a complete leaf file.
  */
 export async function readLeafFile(path: string): Promise<Uint8Array> {
   const file = await open(path, 'r')

@@ -26,7 +26,7 @@ export interface PriceSource {
  * so a source can't make the pool pay more than the other sources' rates. A rate becomes older while it is cached or
  * waits for a slower source, so ages are checked after all sources have answered.
  *
- * @param disagreed is called if two sources disagree. Then one of them is wrong, or the markets diverge.
+ * @param disagreed is called if two sources disagree. Then one source is wrong, or the markets diverge.
  */
 export function agreeingPrices(
   sources: readonly PriceSource[],

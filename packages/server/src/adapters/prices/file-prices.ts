@@ -36,9 +36,9 @@ async function load(path: string, asOfMs: number): Promise<Map<string, Rate>> {
 }
 
 /**
- * Reads prices from a file that an operator writes: `{ "rates": [{ source, destination, numerator, denominator }] }` by
- * mint, in base units. The file is read again when it changes. A rate is as old as the file. Such prices are for local
- * chains and for pairs with a fixed rate.
+ * Reads prices from a file that an operator writes: `{ "rates": [{ source, destination, numerator, denominator }] }`.
+ * `source` and `destination` are mints, and the rate converts base units. The file is read again when it changes. A
+ * rate is as old as the file. Such prices are for local chains and for pairs with a fixed rate.
  */
 export async function openFilePrices(path: string): Promise<Prices> {
   let version = (await stat(path)).mtimeMs

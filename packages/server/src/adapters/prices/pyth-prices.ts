@@ -41,8 +41,8 @@ interface Dollars {
 
 /**
  * Reads rates from the dollar prices of Pyth's Hermes, with one request for both assets. The source asset is priced at
- * the lower end of its confidence interval, and the destination asset at the upper end of its own. So the pool never
- * pays too much. The rate is undefined if a price is too uncertain or an asset has no feed.
+ * the lower end of its confidence interval, and the destination asset at the upper end of its interval. So the pool
+ * never pays too much. The rate is undefined if a price is too uncertain or an asset has no feed.
  */
 export function openPythPrices(options: PythOptions): Prices {
   const { feeds, decimalsOf } = options

@@ -15,7 +15,7 @@ import { isPassing } from './read-transport.ts'
 const TIMEOUT_MS = 10_000
 /**
  * Maximum number of bytes of an answer. The largest account that a web page reads is the program's account. The limit
- * is several times its size.
+ * is several times that account's size.
  */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
@@ -37,11 +37,14 @@ const NODES_MAX = 2
  * service's own requests for two minutes, so pages may cause at most one refusal in this time.
  */
 const SHARED_MS = 3_600_000
-/** Number of requests that may follow each other without a pause. A page makes about a dozen when a person pays. */
+/**
+ * Number of requests that may follow each other without a pause. A page sends about a dozen requests when a person
+ * pays.
+ */
 const BURST = 12
 /**
  * The rates of all pages together at a node that has refused a request: for all methods, and for one method. They are a
- * quarter of the rates that public nodes allow. The service keeps the rest.
+ * quarter of the rates that public nodes allow. The service itself uses the rest.
  */
 const SHARE: RateLimitOptions = { perSecond: SECOND_MS / 440, burst: BURST }
 const METHOD_SHARE: RateLimitOptions = { perSecond: SECOND_MS / 1_100, burst: BURST }
@@ -59,8 +62,8 @@ class PageShare {
   }
 
   /**
-   * Returns true if the node has refused no request in the last hour. If the node has refused one, returns true only if
-   * the request is within the limit, and counts the request.
+   * Returns true if the node has refused no request in the last hour. Otherwise, returns true only if the request is
+   * within the limit, and counts the request.
    */
   allows({ limitedAtMs }: RequestPace, method: string): boolean {
     if (this.#clock.nowMs() - limitedAtMs >= SHARED_MS) return true
@@ -104,8 +107,8 @@ type Ask = (body: string, isTransaction?: boolean) => Promise<string | undefined
  * the answer of the first endpoint that accepts the transaction. If no endpoint accepts it, the result is the refusal
  * of one endpoint.
  *
- * @throws NodeBusyError if no node answers and at least one limits requests; RemoteError if no node answers for other
- * reasons. After an error, a transaction in the request may still land.
+ * @throws NodeBusyError if no node answers and at least one node limits requests; RemoteError if no node answers for
+ * other reasons. After an error, a transaction in the request may still land.
  */
 export function askNodes(
   urls: readonly string[],

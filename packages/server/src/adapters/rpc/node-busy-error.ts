@@ -1,4 +1,4 @@
-/** Thrown if no node may be asked now. Every node refuses further requests for some time. */
+/** Thrown if no node may be asked now, because every node refuses further requests for some time. */
 export class NodeBusyError extends Error {
   override readonly name = 'NodeBusyError'
   readonly code = 'node_rate_limited'

@@ -42,7 +42,7 @@ async function outcomeOf(transport: RpcTransport, signal?: AbortSignal): Promise
   }
 }
 
-/** Returns the outcomes of the same answer with this package's transport and with the client library's. */
+/** Returns the outcomes of the same answer with this package's transport and with the client library's transport. */
 const both = async (): Promise<[unknown, unknown]> => [
   await outcomeOf(nodeTransport(url)),
   await outcomeOf(createDefaultRpcTransport({ url })),
@@ -154,7 +154,7 @@ it('fails on a truncated answer', async () => {
   expect(await outcomeOf(nodeTransport(url))).toHaveProperty('name')
 })
 
-it('reuses a connection, and opens another one if the node has closed it', async () => {
+it('reuses a connection, and opens another connection if the node has closed it', async () => {
   const transport = nodeTransport(url)
   const closed: Promise<unknown>[] = []
   server.on('connection', (socket) => closed.push(once(socket, 'close')))

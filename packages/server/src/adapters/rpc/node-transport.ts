@@ -15,7 +15,7 @@ import { RemoteError } from '../remote/remote-error.ts'
 /** An idle connection is closed after this time. Many servers close idle connections a little later. */
 const IDLE_MS = 4_000
 const ERRORS_FROM = 300
-/** The redirects that keep a request's method. Other redirects change the request to one without a body. */
+/** The redirects that keep a request's method. Any other redirect changes the request to a request without a body. */
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([307, 308])
 const REDIRECTS_MAX = 5
 /** The encodings that requests ask for, with their decoders. */
@@ -38,8 +38,8 @@ type Request = Parameters<RpcTransport>[0]
 /**
  * Sends requests to one node. This transport behaves like the client library's transport, but takes a third of the
  * processor time. The library uses `fetch`, several abort signals for each request, and a slow parser. Settling one
- * order takes about twenty requests, so this matters. Redirects to other hosts aren't followed, because a node could
- * direct requests to machines that only this machine can reach.
+ * order takes about twenty requests, so their processor time matters. Redirects to other hosts aren't followed, because
+ * a node could direct requests to machines that only this machine can reach.
  *
  * The transport throws the same errors as the library's transport:
  * - SolanaError for an answer with a status other than 2xx
@@ -51,7 +51,7 @@ type Request = Parameters<RpcTransport>[0]
 export function nodeTransport(url: string): RpcTransport {
   const node = new URL(url)
   const ask = connectionsTo(node)
-  /** The URL to which the node redirected a request last, and the connections to this URL. */
+  /** The URL to which the node most recently redirected a request, and the connections to this URL. */
   let moved = { href: node.href, ask }
 
   async function askFollowing(asked: Request): Promise<IncomingMessage> {

@@ -48,7 +48,7 @@ it('waits as long as the only node demands, and reports the wait', async () => {
   answers = [{ status: 429, retryAfter: '60' }]
   const { outcome, waits } = await ask()
   expect(outcome).toBe(7n)
-  // The request has already made its usual short pauses.
+  // The request's usual short pauses have already passed, so the remaining wait is slightly below 60 seconds.
   expect(waits.map((ms) => Math.ceil(ms / 1_000))).toEqual([60])
   expect(asked).toBe(2)
 })

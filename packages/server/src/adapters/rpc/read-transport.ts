@@ -28,7 +28,7 @@ const TRY_MS = 5_000
  * A request that takes longer is usually lost, and waiting for it would delay other steps.
  */
 const SILENT_MS = 1_000
-/** Time limit of a request that only serves to compare one node with the others. */
+/** Time limit of a request that only serves to compare one node with other nodes. */
 const WITNESS_MS = 2_500
 /** Methods for which a node scans all its accounts. */
 export const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])

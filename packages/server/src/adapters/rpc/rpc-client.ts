@@ -41,8 +41,8 @@ export function createRpcClients(
     const { method } = request.payload as { readonly method?: unknown }
     const isSent = method === 'sendTransaction' && (isApart || options.urls.length > 1)
     const once = () => (isSent ? send(request) : read(request))
-    // No caller depends on a list of accounts, and some nodes always refuse to send one. So the client doesn't wait for
-    // such a list.
+    // No caller depends on a list of accounts, and some nodes always refuse to send such a list. So the client doesn't
+    // wait for it.
     const isPatient = persist !== undefined && !SLOW_METHODS.has(method)
     const ask = () => (isPatient ? persist(String(method), once) : once())
     const { observer } = options

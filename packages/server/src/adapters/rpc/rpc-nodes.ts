@@ -8,7 +8,7 @@ import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 
 /** The cluster of several lists of nodes. */
 export interface Cluster {
-  /** The genesis hash; undefined until it is known. Until then, each list decides by itself. */
+  /** The genesis hash; undefined until it is known. Until then, each list determines its cluster by itself. */
   genesis: string | undefined
 }
 
@@ -17,7 +17,7 @@ export interface RpcNodesOptions {
   readonly urls: readonly string[]
   /**
    * A node with a greater lag isn't used for reads. The lag is measured from the highest slot of all nodes. With three
-   * nodes or more, it is measured from the second highest.
+   * nodes or more, it is measured from the second highest slot.
    */
   readonly lagSlots: number
   readonly clock: Clock
@@ -48,7 +48,7 @@ const REST_MAX_MS = 30_000
  * Several nodes of one cluster. Decides which of them may currently be used for reads. A node that failed is asked last
  * for a while. A node that lags is excluded. A node of another cluster is excluded too, and counts as down. If the
  * cluster isn't known, it is the cluster of the first node in the list that answers. With three nodes or more, one node
- * with a false slot can't make the others appear to lag.
+ * with a false slot can't make the other nodes appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -164,7 +164,8 @@ export class RpcNodes {
 
   #isResting({ restsUntilMs }: RpcNode): boolean {
     const leftMs = restsUntilMs - this.#d.clock.nowMs()
-    // A rest lasts at most `REST_MAX_MS`. If more time seems to be left, the clock was set back.
+    // A rest lasts at most `REST_MAX_MS`. If more time seems to be left, the clock was set back, and the rest counts as
+    // over.
     return leftMs > 0 && leftMs <= REST_MAX_MS
   }
 
@@ -205,7 +206,7 @@ export class RpcNodes {
     for (const node of this.#nodes) this.#compare(node)
   }
 
-  /** Reports a node that belongs to another cluster than the others, or that belongs to their cluster again. */
+  /** Reports a node that belongs to another cluster than the other nodes, or that belongs to their cluster again. */
   #compare(node: RpcNode): void {
     if (node.genesis === undefined || this.#genesis === undefined) return
     const isForeign = node.genesis !== this.#genesis

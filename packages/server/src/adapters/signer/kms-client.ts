@@ -36,7 +36,7 @@ const Fault = z.object({ __type: z.string() })
 
 /**
  * Returns the name of the error in an answer; the HTTP status if there is no name. Some answers put a namespace before
- * the name, which is removed.
+ * the name. The namespace is removed.
  */
 function faultOf({ status, text }: RemoteAnswer): string | number {
   try {

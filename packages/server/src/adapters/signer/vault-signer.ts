@@ -20,8 +20,8 @@ const SIGNATURE = /^vault:v([0-9]+):([A-Za-z0-9+/]+={0,2})$/
 const OK = 200
 
 /**
- * Opens a key of type ed25519 in Vault's transit engine. Until the process ends, it signs with the version that was the
- * newest at the start. After a rotation, the new version has another address. That address must be set in the pool
+ * Opens a key of type ed25519 in Vault's transit engine. Until the process ends, the signer uses the version that was
+ * the newest at the start. After a rotation, the new version has another address. That address must be set in the pool
  * before the service uses the new version.
  *
  * @throws RemoteError if there is no such key, or if Vault doesn't answer as documented.

@@ -1,7 +1,7 @@
 /** The code of PostgreSQL for a statement that a read-only server refuses. */
 export const READ_ONLY = '25006'
 
-/** A connection reaches a server that refuses writes, such as a standby or a primary that was replaced. */
+/** Thrown if a connection reaches a server that refuses writes, such as a standby or a primary that was replaced. */
 export class ReadOnlyServerError extends Error {
   override readonly name = 'ReadOnlyServerError'
   readonly code = READ_ONLY

@@ -9,7 +9,7 @@ const CHANNEL = 'sotto_deposit_hint'
 /**
  * Returns a function that asks the workers of all processes on the database to do a kind of work now. The function
  * returns immediately. While a hint is being sent, further hints wait, and equal hints are combined. Therefore even a
- * large number of hints costs little.
+ * large number of hints causes only a few statements.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: WorkHint) => void {
   const asked = new Set<WorkHint>()

@@ -1,7 +1,7 @@
 import { FileLockedError, lockFile } from '@sotto/file-lock'
 import { join } from 'node:path'
 
-/** Thrown if the data folder is already open, in another process or in this one. */
+/** Thrown if the data folder is already open, in another process or in this process. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError'
 }

@@ -49,7 +49,7 @@ const atDrawnPlace = (status: FirstStatus) => `${INTO}
     FROM generate_series(1, ${DRAWN})) AS drawn
   WHERE ${isFree('drawn')} LIMIT 1 ${IF_FREE}`
 
-/** SQL that searches all places for a free one. With a million places, this takes a third of a second. */
+/** SQL that searches all places for a free one. With a million places, the search takes a third of a second. */
 const atFreePlace = (status: FirstStatus) => `${INTO}
   SELECT ${rowOf(status)}, free.place FROM (
     SELECT place FROM generate_series(0, $27::integer - 1) AS place
@@ -116,7 +116,7 @@ const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
 
 /**
  * True if another order has the quote or the key. A request that lost a race for them must get the other request's
- * order as its answer, and no error about places.
+ * order as its answer, instead of an error about places.
  */
 export async function isTaken(
   sql: Sql,

@@ -59,9 +59,9 @@ const MANY = statementFor(ROWS_MAX)
  * `inserted`, the caller inserts the order alone, to learn the reason.
  *
  * While a few statements are in progress, the next orders wait and share one statement: see `gather`. Two statements
- * could wait for each other's rows. To prevent this, each statement inserts its rows sorted by place. A row is inserted
- * alone if another row with the same quote is being inserted. Rows can't be sorted both by place and by idempotency
- * key, so an order with such a key never shares a statement.
+ * could wait for each other's rows. To prevent such a deadlock, each statement inserts its rows sorted by place. A row
+ * is inserted alone if another row with the same quote is being inserted. Rows can't be sorted both by place and by
+ * idempotency key, so an order with such a key never shares a statement.
  *
  * One deadlock is still possible: two processes insert rows at the same time and have two or more quotes in common.
  * After a second, the database ends one of the two statements, and its orders are inserted alone.
@@ -107,9 +107,9 @@ export function insertTogether(sql: Sql): (row: RowToInsert) => Promise<Attempt>
 const verdict = (isInserted: boolean): Attempt => (isInserted ? 'inserted' : 'left_out')
 
 /**
- * True if the database refused a statement. Then it stored nothing of the statement. Returns false if this is unknown:
- * after a lost connection (class 08), a shutdown (57P), or code 40003. An error without a code of the database gives
- * false too.
+ * True if the database refused a statement. Then it stored nothing of the statement. Returns false if it is unknown
+ * whether the database stored the rows: after a lost connection (class 08), a shutdown (57P), or code 40003. An error
+ * without a code of the database gives false too.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error &&

@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.ts'
 import { assertWritable } from './assert-writable.ts'
 
 /**
- * First and longest pause before a new connection replaces a lost one. Each further failure doubles the pause. While a
- * database restarts, a listener therefore fails only a few times.
+ * First and longest pause before a new connection replaces a lost connection. Each further failure doubles the pause.
+ * While a database restarts, a listener therefore fails only a few times.
  */
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 30_000

@@ -11,10 +11,10 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of this migration or of an earlier one. A version of the service that knows a migration with this
-   * number, or with a greater one, can work with the schema after this migration. By default, it is this migration's
-   * own number, but the migration's file may name an earlier number. The number has four digits, so numbers can be
-   * compared as text.
+   * The number of this migration or of an earlier migration. A version of the service can work with the schema after
+   * this migration if the newest migration that the version knows has at least this number. By default, it is this
+   * migration's own number, but the migration's file may name an earlier number. The number has four digits, so numbers
+   * can be compared as text.
    */
   readonly worksBeside: string
 }

@@ -58,7 +58,7 @@ export function assertBeside(applied: readonly Applied[], pending: readonly Migr
   const breaking = pending.find(({ worksBeside }) => worksBeside > running)
   if (breaking === undefined) return
   throw new MigrationError(
-    `migration ${breaking.name} can't run while processes run a version that knows only ${running}: stop every process ` +
-      'of the service, then run "sotto-server migrate --alone"',
+    `migration ${breaking.name} can't run beside processes of a version whose newest migration is ${running}: stop every ` +
+      'process of the service, then run "sotto-server migrate --alone"',
   )
 }

@@ -17,7 +17,7 @@ const FRESH_MS = 5_000
  * update compares only the last leaf.
  */
 const WHOLE_MS = 3_600_000
-/** Maximum number of new leaves that are hashed synchronously. Hashing so many takes a few milliseconds. */
+/** Maximum number of new leaves that are hashed synchronously. Hashing so many leaves takes a few milliseconds. */
 const FEW_LEAVES = 256
 const THREADS = 2
 

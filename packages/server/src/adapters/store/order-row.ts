@@ -59,8 +59,8 @@ function storedAddress(text: string): Address {
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
- * Decodes an order's row. No other function does this. `side` is the order's row in `settlements`. If that row exists,
- * it has the order's state from the deposit on. `sealedPlan` is the order's newest plan.
+ * Decodes an order's row. No other function decodes such a row. `side` is the order's row in `settlements`. If that row
+ * exists and its status isn't `moved`, it has the order's current state. `sealedPlan` is the order's newest plan.
  */
 export function decodeOrderRow(
   row: OrderRow,

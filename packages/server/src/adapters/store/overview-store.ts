@@ -63,22 +63,22 @@ function followedOf(row: HealthRow | undefined): Overview['followed'] {
 }
 
 /**
- * Counts open orders by status. Before the deposit, the status is in the order's own row. Afterwards it is in the
- * order's row in `settlements`, which is stored under a pseudonym.
+ * Counts open orders. Before the deposit, the status is in the order's own row. Once work on a deposited order or a
+ * payment has begun, the status is in a row of `settlements`, which is stored under a pseudonym.
  */
 async function countOpen(sql: Sql): Promise<OpenOrders> {
-  const rows = await sql.query<{ readonly status: string; readonly count: number }>(
-    `SELECT status, COUNT(*)::integer AS count FROM orders
-       WHERE final_hour IS NULL AND status = 'awaiting_deposit' GROUP BY status
+  const rows = await sql.query<{ readonly state: keyof OpenOrders; readonly count: number }>(
+    `SELECT 'awaitingDeposit' AS state, COUNT(*)::integer AS count FROM orders
+       WHERE final_hour IS NULL AND status = 'awaiting_deposit'
      UNION ALL
-     SELECT status, COUNT(*)::integer AS count FROM settlements
-       WHERE status IN ('deposited', 'delivering', 'refunding') GROUP BY status`,
+     SELECT CASE status WHEN 'refunding' THEN 'refunding' ELSE 'delivering' END,
+            COUNT(*)::integer
+       FROM settlements WHERE status IN ('deposited', 'delivering', 'refunding') GROUP BY 1`,
     [],
   )
-  const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
+  const of = (state: keyof OpenOrders) => rows.find((row) => row.state === state)?.count ?? 0
   return {
-    awaitingDeposit: of('awaiting_deposit'),
-    deposited: of('deposited'),
+    awaitingDeposit: of('awaitingDeposit'),
     delivering: of('delivering'),
     refunding: of('refunding'),
   }

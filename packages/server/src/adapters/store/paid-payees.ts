@@ -10,8 +10,8 @@ import type { Sql } from './sql.ts'
 const PAYEES_MAX = 32
 
 /**
- * The first eight bytes of a hash, as a decimal number. If two payees have the same number, one of them may seem to be
- * paid before it is. Its quote then states too little privacy, never too much.
+ * The first eight bytes of a hash, as a decimal number. If two payees have the same number, one of them may count as
+ * paid although it was never paid. Its quote then states too little privacy, never too much.
  */
 export const payeeHash = (payee: Address): string =>
   `${createHash('sha256').update(`sotto/payee ${payee}`).digest().readBigInt64BE(0)}`

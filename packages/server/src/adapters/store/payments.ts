@@ -101,8 +101,8 @@ const READ = `SELECT ${ORDER_COLUMNS} FROM orders o
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NULL`
 
 /**
- * Reads a payment. Like in `read-order.ts`, the statement compares the account, so its time reveals no other account's
- * payment.
+ * Reads a payment. As in `read-order.ts`, the statement itself compares the account, so its duration doesn't reveal
+ * whether another account has the payment.
  */
 export const readPayment =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readPayment'] =>
@@ -117,9 +117,9 @@ const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed
   WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING valid_until`
 
 /**
- * Records the signature and reserves the change in one transaction. A payment can be signed only once, and the unique
- * index decides races for the change. When the follower expires a payment, it also locks the payment's row before it
- * frees names. So the two transactions never deadlock.
+ * Records the signature and reserves the payment's change note in one transaction. A payment can be signed only once.
+ * If requests race for the change note, the unique index decides. When the follower expires a payment, it also locks
+ * the payment's row before it frees names. So the two transactions never deadlock.
  */
 export const signPayment =
   (database: Database): OrderStore['trySign'] =>
@@ -138,7 +138,10 @@ export const signPayment =
     }
   }
 
-/** Decodes a payment's row. From the signature on, the payment's state is in its row in `settlements`. */
+/**
+ * Decodes a payment's row. Once work on the signed payment has begun, the payment's state is in its row in
+ * `settlements`.
+ */
 export function decodePayment(
   row: OrderRow,
   side: SettlementRow | undefined,
@@ -167,8 +170,8 @@ export function decodePayment(
 }
 
 /**
- * Returns the status of a payment. In `settlements`, a payment's row starts as `deposited`, like an order's row. So the
- * two can't be distinguished. There, a payment's `deposited` means `delivering`.
+ * Returns the status of a payment. In `settlements`, a payment's row starts as `deposited`, like an order's row, so
+ * that the rows of payments and orders can't be distinguished. In a payment's row, `deposited` means `delivering`.
  */
 export function paymentStatus(
   own: OrderStatus,

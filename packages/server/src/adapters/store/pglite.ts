@@ -22,7 +22,7 @@ function sqlOf(connection: PGlite | Transaction): Sql {
  * can use it at a time. A power cut can lose the last writes, so this database isn't for mainnet. `dump` is PGlite's
  * own dump of a data folder. If it is given, a new database starts with the dump's content.
  *
- * @throws FolderInUseError if the folder is already open, in another process or in this one.
+ * @throws FolderInUseError if the folder is already open, in another process or in this process.
  */
 export async function openPglite(folder?: string, dump?: Blob): Promise<Database> {
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })

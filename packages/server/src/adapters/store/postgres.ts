@@ -61,10 +61,11 @@ export interface PostgresOptions {
 const ANSWER_WITHIN_MS = 45_000
 // Time limit of a statement in a long transaction, which may take hours.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
-// A server can become read-only while it has connections. A process that only reads leaves it after this time.
+// A server can become read-only while it has connections. A process that only reads doesn't notice this, so each
+// connection is replaced after this time.
 const CONNECTION_LIFETIME_SECONDS = 300
-// Pause between new connections to a server that is read-only. Every connection to it is closed at once, so without a
-// pause each statement of a busy process would open one.
+// Pause between new connections to a server that is read-only. Every connection to such a server is closed at once, so
+// without a pause each statement of a busy process would open a new connection.
 const READ_ONLY_PAUSE_MS = 500
 
 /** Connects to a PostgreSQL server, version 15 or newer. Each connection is opened when it is first needed. */
@@ -83,8 +84,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
-  // If the server closes an idle connection, the pool opens another one on the next use. Without a listener, this event
-  // would end the process.
+  // If the server closes an idle connection, the pool opens another connection on the next use. Without a listener,
+  // this event would end the process.
   pool.on('error', ignore)
   const writable = writableOf(pool)
   return {
@@ -102,8 +103,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 
 /**
  * Checks each new connection once. If a write shows that a server is read-only, the other connections probably reach
- * the same server, so all of them are replaced. If a new connection's server is read-only, calls that would need a new
- * connection fail during a pause. After the pause, the first such call connects, and further calls fail until this
+ * the same server, so all connections are replaced. If a new connection's server is read-only, calls that would need a
+ * new connection fail during a pause. After the pause, the first such call connects, and further calls fail until this
  * connection has succeeded.
  */
 function writableOf(pool: pg.Pool): Pool {

@@ -4,11 +4,14 @@ import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
 import type { Sql } from './sql.ts'
 
-/** Maximum number of deposits and settlements that are read, to limit memory. The oldest ones are left out. */
+/**
+ * Maximum number of deposits and settlements that are read, to limit memory. The oldest deposits and settlements are
+ * left out.
+ */
 const SHOWN_MAX = 50_000
 /**
- * Maximum number of values whose counts are read. Rare values form no anonymity set, so the most frequent values are
- * read.
+ * Maximum number of values whose counts are read. Rare values form no anonymity set, so only the most frequent values
+ * are read.
  */
 const HABITS_MAX = 10_000
 

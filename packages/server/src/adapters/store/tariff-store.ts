@@ -20,7 +20,10 @@ const feesOf = (row: FeeColumns): Tariff => ({
   networkFeeCreated: amount(BigInt(row.network_fee_created)),
 })
 
-/** Each host's clock is ahead of the followed time by less than this. A clock that is further ahead is wrong. */
+/**
+ * A correct clock of a host is ahead of the followed time by less than this interval. A clock that is further ahead is
+ * wrong.
+ */
 const AHEAD = `interval '10 minutes'`
 /** If the followed slot hasn't changed for this long, the chain isn't followed. */
 const FOLLOWED = `interval '1 minute'`
@@ -29,8 +32,8 @@ const FOLLOWED = `interval '1 minute'`
 export function sqlTariffStore(sql: Sql): TariffStore {
   return {
     correctDates: async (nowMs) => {
-      // If the chain isn't followed, the followed time is too old. A correction to that time would make deposits with
-      // an earlier tariff count.
+      // If the chain isn't followed, the followed time is too old. After a correction to that time, deposits with an
+      // earlier tariff would count as deposits with the current tariff.
       await sql.query(
         `UPDATE assets SET tariff_changed_at = to_timestamp(unix_seconds::double precision)
          FROM chain_cursor

@@ -12,7 +12,7 @@ export const refusePayees = (
   ...chain,
   readPayee: async (mint, wallet, role) =>
     outcomes.of(wallet) === 'refunded' ? 'blocked' : chain.readPayee(mint, wallet, role),
-  // If this were true, the last try before the expiry would be made although the recipient counts as blocked. That try
-  // would land, because these recipients can really be paid.
+  // If `hasWitnesses` were true, the last try before the expiry would be made although the recipient counts as blocked.
+  // That try would land, because these recipients can really be paid.
   hasWitnesses: false,
 })

@@ -5,8 +5,8 @@ const SERVER_ERROR = 500
 
 /**
  * Records requests as spans. A span's name is the method and the pattern of the route. Reads aren't recorded: a
- * partner's polls and streams of an order end when the order ends. Their times would reveal which settlement on chain
- * belongs to the partner.
+ * partner's polls and streams of an order end when the order ends. The times of these reads would reveal which
+ * settlement on chain belongs to the partner.
  */
 export function traceRequests(
   otel: Otel,

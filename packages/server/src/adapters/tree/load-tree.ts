@@ -3,11 +3,11 @@ import { fieldToBytes, type MerkleTree } from '@sotto/protocol'
 
 /** Number of leaves that are read together. A page with more leaves could take more memory than the tree. */
 const PAGE_LEAVES = 1 << 16
-/** Number of leaves that are hashed without a pause. Hashing so many takes about 100 ms. */
+/** Number of leaves that are hashed without a pause. Hashing so many leaves takes about 100 ms. */
 const PIECE_LEAVES = 1 << 11
 const LEAF_BYTES = 32
 
-/** Reads up to `countMax` stored leaves from an index on, in order. Stops at the first gap. */
+/** Reads up to `countMax` stored leaves in order, starting at the index `from`. Stops at the first gap. */
 export type ReadStoredLeaves = (from: number, countMax: number) => Promise<readonly bigint[]>
 
 /**

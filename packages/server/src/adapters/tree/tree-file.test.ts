@@ -85,7 +85,7 @@ it('the file continues from its last valid record after a crash or damage at any
   )
 })
 
-/** Returns the bytes from an index on, with one bit of the first byte changed. */
+/** Returns the bytes starting at an index, with one bit of the first byte changed. */
 function flipped(bytes: Buffer, at: number): Buffer {
   const rest = Buffer.from(bytes.subarray(at))
   rest[0] = (rest[0] ?? 0) ^ 1

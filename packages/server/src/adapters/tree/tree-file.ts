@@ -16,7 +16,10 @@ const DIGEST_BYTES = 32
 /** Maximum number of leaves of one record. The nodes of a record take at most 2.8 MB. */
 const RECORD_LEAVES = 1 << 16
 const RECORD_NODES_MAX = Math.ceil((RECORD_LEAVES * TREE_ARITY) / (TREE_ARITY - 1)) + TREE_LEVELS
-/** If there are fewer new leaves than this, they aren't written, because hashing them again takes only milliseconds. */
+/**
+ * Minimum number of new leaves to write. Fewer leaves aren't written, because hashing them again takes only
+ * milliseconds.
+ */
 const LEAVES_MIN = RECENT
 
 /** Returns the number of complete nodes of a tree with this many leaves. */

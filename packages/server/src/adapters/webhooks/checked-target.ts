@@ -26,8 +26,8 @@ const URL_MAX = 2_048
 const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
 /**
- * Creates a function that resolves a host name by a new DNS query, at the machine's name servers or the given ones. The
- * operating system's own query would block a thread, and couldn't be cancelled.
+ * Creates a function that resolves a host name by a new DNS query, at the machine's name servers or at the given
+ * servers. The operating system's own query would block a thread, and couldn't be cancelled.
  */
 export function nameResolver(servers?: readonly string[]): Resolve {
   return async (hostname, signal) => {
@@ -47,8 +47,8 @@ export function nameResolver(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Resolves an endpoint's host name, and checks its addresses. The connection may use any of them. So if one address
- * isn't allowed, the endpoint is refused.
+ * Resolves an endpoint's host name, and checks its addresses. The connection may use any of these addresses. So if one
+ * address isn't allowed, the endpoint is refused.
  *
  * @throws RefusedTarget if an address isn't allowed, or if the signal aborts before the name is resolved.
  */

@@ -10,9 +10,9 @@ const GRID = Number(TIME_GRID_SECONDS)
  */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
 /**
- * Longest delivery window, in seconds: nearly a day, which is enough for every delivery. The life of an order shows
- * whether the order is a transfer or opens a balance. So the window must be shorter than the shortest life of a
- * balance.
+ * Longest delivery window, in seconds: nearly a day, which is enough for every delivery. If the time from an order's
+ * deadline to its expiry is at least `BALANCE_SECONDS_MIN`, the order counts as the order of a balance. So the window
+ * must be shorter than that time.
  */
 const WINDOW_MAX = BALANCE_SECONDS_MIN - GRID
 

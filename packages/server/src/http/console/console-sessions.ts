@@ -13,8 +13,8 @@ const SESSIONS_MAX = 100
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Sessions of the console. They exist only in this process. Only the hash of a session's cookie is stored, so that the
- * process's memory contains nothing that opens the console.
+ * Sessions of the console. They exist only in this process. Only the hash of a session's cookie is stored, because the
+ * hash can't be used as a cookie.
  */
 export class ConsoleSessions {
   readonly #token: Buffer

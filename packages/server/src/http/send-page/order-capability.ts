@@ -8,10 +8,10 @@ const COOKIE = 'sotto_order'
 const MAX_AGE_SECONDS = 3 * 86_400
 
 /**
- * Lets a browser follow the orders that it made, and no others. The browser gets a cookie for each order. The cookie is
- * sent only to the order's own path, and scripts can't read it. If a request lacks the cookie, the service responds
- * that the order doesn't exist. So a leaked tracking id reveals nothing. The service stores nothing: the cookie is a
- * MAC of the tracking id, with a key derived from the page's API key.
+ * Lets a browser follow the orders that it made, and no other orders. The browser gets a cookie for each order. The
+ * cookie is sent only to the order's own path, and scripts can't read it. If a request lacks the cookie, the service
+ * responds that the order doesn't exist. So a leaked tracking id reveals nothing. The service doesn't store the cookie,
+ * which is a MAC of the tracking id. The key of the MAC is derived from the page's API key.
  */
 export class OrderCapability {
   readonly #key: Buffer

@@ -4,8 +4,8 @@ import { ServiceError } from '../../usecases/service-error.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../../running/rate-limit.ts'
 
 /**
- * The kinds of calls that a browser makes. `read`: a poll each second. `quote`: quotes while the person types. `order`:
- * a few orders. `node`: requests to a node through the relay.
+ * The kinds of calls that a browser makes. A browser makes a `read` call each second, `quote` calls while its user
+ * types, and a few `order` calls. `node` calls are requests to a node through the relay.
  */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
@@ -13,8 +13,8 @@ export type PageCall = 'read' | 'quote' | 'order' | 'node'
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
 /**
- * Limits of each address; for IPv6, of each network (see `networkOf`). They are high enough for a household that shares
- * an address, but too low for a flood.
+ * Limits for each address; for IPv6, for each network (see `networkOf`). They are high enough for a household that
+ * shares an address, but too low for a flood.
  */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
   read: NETWORK_READS,
@@ -30,7 +30,7 @@ export class PageLimits {
   readonly #all: RateLimit
   readonly #addresses: Readonly<Record<PageCall, RateLimit>>
 
-  /** `ofKey` is the limit of a single API key. All visitors together get this limit; it doesn't count `node` calls. */
+  /** `ofKey` is the limit of a single API key. All visitors together get this limit, but `node` calls don't count. */
   constructor(clock: Clock, ofKey: RateLimitOptions) {
     const of = (call: PageCall) => new RateLimit('address', clock, OF_ADDRESS[call])
     this.#all = new RateLimit('key', clock, ofKey)

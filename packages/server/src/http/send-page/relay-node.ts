@@ -9,8 +9,9 @@ import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
 /**
- * The methods that a transfer calls. Most of them read accounts, the block height and the chain's identity. One sends a
- * signed transaction, and two find and read the transaction that settled the order.
+ * The methods that a transfer calls. Most of them read accounts, the block height and the chain's identity.
+ * `getSignaturesForAddress` and `getTransaction` find and read the transaction that settled the order.
+ * `sendTransaction` sends a signed transaction.
  */
 const METHODS = [
   'getAccountInfo',

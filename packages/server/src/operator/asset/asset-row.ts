@@ -54,7 +54,7 @@ export interface AssetRowChange {
   readonly tariff?: 'fixed' | 'automatic' | undefined
 }
 
-/** Changes the given columns and keeps the others. Returns false if there is no such asset. */
+/** Changes the given columns and keeps all other columns. Returns false if there is no such asset. */
 export async function updateAsset(
   sql: Sql,
   mint: Address,

@@ -65,7 +65,7 @@ export function registerRebalanceCommands(
     )
     .option(
       '--dry-run',
-      'gets a quote for each trade and simulates it, but signs and sends nothing',
+      'gets a quote for each trade and simulates the trade, but signs and sends nothing',
     )
   withUnsigned(withPlanOptions(rebalance))
   // The option is refused with a reason, so the help doesn't list it.
@@ -139,8 +139,8 @@ async function rebalanceInventory(
   const show = () => context.out({ ...shownPlan(plan), trades: done })
   for (const trade of plan.trades) {
     const result = await runTrade(trading, trade).catch((failure: unknown) => {
-      // The failure says that nothing was sent. This is true only of the last trade, so the earlier trades are shown
-      // first.
+      // The failure says that nothing was sent. This message is true only of the last trade, so the earlier trades are
+      // shown first.
       if (done.length > 0) show()
       throw failure
     })

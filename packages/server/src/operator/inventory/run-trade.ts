@@ -122,7 +122,7 @@ async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): 
 
 /**
  * Gets the market's offer and checks it. The offer must be at least as good as our own prices minus the slippage.
- * @throws OperatorError if it isn't.
+ * @throws OperatorError if the offer is worse.
  */
 async function agree(parts: TradeParts, trade: Trade) {
   const { context, prices, market, admin, slippageBps, accountsMax } = parts
@@ -130,7 +130,7 @@ async function agree(parts: TradeParts, trade: Trade) {
   const nodes = [rpc, ...witnesses] as const
   const { sell, buy, amountIn } = trade
   // The rate is for a swap in which the pool receives the bought asset and pays out the sold asset. `agreedRate` uses
-  // the source at which the pool would pay least. That is the source with the highest price for the sold asset.
+  // the source at which the pool would pay least. This source has the highest price for the sold asset.
   const readLeast = async () =>
     lessSlippage(fairOutput(amountIn, await agreedRate(prices, buy, sell)), slippageBps)
   const least = await readLeast()

@@ -19,8 +19,8 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
 /**
- * The owner's token account for one side of a trade. Markets trade wrapped SOL, so for SOL this is the account of
- * wrapped SOL.
+ * The owner's token account for one side of a trade. Markets trade wrapped SOL, so the account for SOL is the account
+ * of wrapped SOL.
  */
 export interface TradeSide {
   readonly mint: Address

@@ -40,10 +40,11 @@ export interface AgreedTrade {
 }
 
 /**
- * Builds the whole trade as one transaction: inventory out, swap, inventory in. The swap is an instruction of the
- * market, and it has the admin's signature. Guards after the swap therefore fail the whole transaction in two cases: an
- * account of the trade has less than the required amount, or it has a new owner, delegate or close authority. The chain
- * enforces the guards even if a simulation showed a wrong result.
+ * Builds the whole trade as one transaction. It takes the sold amount out of the inventory, swaps it, and adds the
+ * bought amount to the inventory. The swap is an instruction of the market, and it has the admin's signature.
+ * Therefore, guards after the swap check the trade's accounts. They fail the whole transaction if an account has less
+ * than the required amount, or has a new owner, delegate or close authority. The chain enforces the guards even if a
+ * simulation showed a wrong result.
  */
 export async function tradeInstructions(trade: AgreedTrade): Promise<Instruction[]> {
   const { accounts, amountIn, amountOutMin, swap } = trade
@@ -128,7 +129,7 @@ function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instr
   ]
 }
 
-/** An instruction that fails if the wallet has fewer lamports than this, or is no longer an ordinary wallet. */
+/** An instruction that fails if the wallet has less than `lamports`, or is no longer an ordinary wallet. */
 const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
   getTransferSolInstruction({
     ...{ source: createNoopSigner(owner), destination: owner, amount: lamports },

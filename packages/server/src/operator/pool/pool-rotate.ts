@@ -55,7 +55,7 @@ async function rotate(context: OperatorContext, options: Options): Promise<void>
 
 /**
  * Checks that the slot is free or already has this key. Without this check, a wrong slot number would invalidate all
- * orders that the service has signed, and the service would go on signing with a key that the program refuses.
+ * orders that the service has signed. The service would then go on signing with a key that the program refuses.
  */
 async function assertFree(
   { rpc, program }: OperatorContext,

@@ -153,7 +153,7 @@ it('a transaction with a durable nonce is dead once another transaction has used
   expect(await fateByNode(withNonce({ ...DEAD, status: { err: null } }, OTHER), signed)).toBe(
     'in_block',
   )
-  // A node that lags shows an older nonce. Without `nonceSlot`, that nonce could be mistaken for a newer one.
+  // A node that lags shows an older nonce. Without `nonceSlot`, the older nonce could be mistaken for a newer nonce.
   const { nonceSlot: _slot, ...unknown } = signed
   expect(await fateByNode(used, unknown)).toBe('open')
   expect(await land({ ...virtualClock(), rpc: used }, signed)).toBe(false)
@@ -218,8 +218,8 @@ it('a command that waits for its transaction stays within the limits of public n
     const counts = [...new Set(within.map(({ name }) => name))].map(
       (name) => within.filter((one) => one.name === name).length,
     )
-    // Public nodes allow 100 requests in ten seconds, and 40 of one method. A command may use only half of that, which
-    // leaves room for a service.
+    // Public nodes allow 100 requests in ten seconds, and 40 of one method. A command may use only half of these
+    // limits, which leaves room for a service.
     expect(within.length).toBeLessThanOrEqual(50)
     expect(Math.max(...counts)).toBeLessThanOrEqual(20)
   }

@@ -28,7 +28,7 @@ export interface RebuildParts {
   readonly secrets: () => Secrets
   /** The service's default delays, which restored orders get. */
   readonly delays: () => DelayPolicy
-  /** Other sources of leaves, for a node whose history lacks some of them. */
+  /** Other sources of leaves, for a node whose history lacks some leaves. */
   readonly published: () => readonly PublishedLeaves[]
   /** Reports progress. */
   readonly progress: (text: string) => void
@@ -42,7 +42,7 @@ interface Options {
 
 const HELP = `
 Reads the program's history from its first transaction, opens each deposit with the keys of SOTTO_KEYS and
-writes orders, leaves and cursor. A worker that starts later finds the settled orders and finishes the others.
+writes orders, leaves and cursor. A worker that starts later finds the settled orders and finishes all others.
 The RPC endpoint must have the full history. First add every asset ("asset add") and the account ("account
 add"). Not restored:
 ${LOST.map((line) => `- ${line}`).join('\n')}
@@ -89,7 +89,7 @@ async function rebuild(
     ...{ rpc, program, tree, historyPagesMax },
     recipients: new Recipients({ rpc, program, clock, random }),
   })
-  // Quotes treat every recipient as paid before until all payees of the history are stored.
+  // Until all payees of the history are stored, quotes treat every recipient as a wallet that was paid before.
   await markPaidPayees(database, false)
   progress("reading the tree's history")
   const delays = parts.delays()

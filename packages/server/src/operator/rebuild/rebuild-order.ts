@@ -32,10 +32,10 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined in four cases: no key
- * opens the payload, the payload names an invalid owner, the payload doesn't belong to the deposit's note, or the
- * deposit is worth less than the order's payout. The restored order awaits its deposit like any other order. A worker
- * that follows the chain then finds the deposit, and settlement finds the outcome.
+ * Restores the order of a deposit from the deposit's payload and the keystore. Returns undefined if no key opens the
+ * payload, or if the payload names an invalid owner. Also returns undefined if the payload doesn't belong to the
+ * deposit's note, or if the deposit is worth less than the order's payout. The restored order awaits its deposit like
+ * any other order. A worker that follows the chain then finds the deposit, and settlement finds the outcome.
  *
  * @throws Error if no key opens the payload, but one of the possible keys can't be read.
  */

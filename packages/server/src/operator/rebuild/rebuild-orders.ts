@@ -39,10 +39,9 @@ const READS = 30
 const READ_PAUSE_MS = 5_000
 
 /**
- * Restores orders, leaves and cursor, starting with the first transaction that names the tree. Orders are inserted in
- * the state in which they await their deposit. Then one rescan records all leaves and deposits in one database
- * transaction, after it has compared the roots with the chain's roots (invariant I9). The rebuild can be repeated, even
- * after a crash.
+ * Restores orders, leaves and cursor, starting with the first transaction that names the tree. Orders are inserted with
+ * the status `awaiting_deposit`. Then one rescan records all leaves and deposits in one database transaction, after it
+ * has compared the roots with the chain's roots (invariant I9). The rebuild can be repeated, even after a crash.
  */
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
@@ -83,7 +82,7 @@ async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<Tre
 
 const isEmpty = ({ deposits }: { readonly deposits: number }) => deposits === 0
 
-/** Records the deposits' transactions, so that a worker needn't search for each of them. */
+/** Records the deposits' transactions, so that a worker needn't search for the transaction of each deposit. */
 async function recordAll(
   { store }: RebuildDependencies,
   transactions: readonly TreeTransaction[],

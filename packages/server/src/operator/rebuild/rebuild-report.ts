@@ -36,14 +36,14 @@ export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number):
 
 function nextOf({ unopened, hasAllPayees }: Rebuilt, writtenOff: number): string[] {
   const steps = [
-    'start a worker: it finds the orders that are settled already, and delivers or refunds the others',
+    'start a worker: it finds the orders that are settled already, and delivers or refunds all other orders',
     'after runAgainAfter, run "rebuild --account <id> --add" once more: it adds orders that were paid late',
   ]
   if (unopened.length > writtenOff) {
     steps.push(
       'for unopened orders: docs/runbooks/rebuild.md says which of them may be missing. If the keystore lacks keys that ' +
-        'it had at the loss, add these keys, and run again with --add. Never put an older copy in its place. ' +
-        'The keys of their possible epochs are kept until the orders are opened, or written off with --write-off',
+        'it had at the loss, add these keys, and run again with --add. Never replace the keystore by an older copy. ' +
+        'The keys that may open these orders are kept until the orders are opened, or written off with --write-off',
     )
   }
   if (!hasAllPayees) {

@@ -22,7 +22,7 @@ export function leavesOf(
   )
 }
 
-/** Returns the payees of the settlements in these transactions, without those of refunds. */
+/** Returns the payees of the settlements in these transactions, except the payees of refunds. */
 export const payeesOf = (transactions: readonly TreeTransaction[]): Address[] =>
   transactions.flatMap(({ appended }) =>
     appended.flatMap((one) =>

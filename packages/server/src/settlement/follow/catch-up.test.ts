@@ -37,7 +37,7 @@ interface Scene {
   readonly own?: readonly bigint[]
   readonly published?: readonly Partial<PublishedLeaves>[]
   readonly history?: readonly bigint[]
-  /** The history that the node shows if it is read from the first leaf on. By default, it is the chain's history. */
+  /** The history that the node shows if it is read from the first leaf. By default, it is the chain's history. */
   readonly wholeHistory?: readonly bigint[]
 }
 

@@ -24,8 +24,8 @@ export interface CaughtUp {
 /**
  * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. A source's leaves
  * are accepted only if they lead to a root of the chain. If all sources contradict our leaves, the whole tree is read
- * again, from index 0 on. If no source has the right leaves, the tree keeps its leaves. Then the result is `refuted` if
- * every source answered with wrong leaves, and otherwise `unavailable`.
+ * again, starting at index 0. If no source has the right leaves, the tree keeps its leaves. Then the result is
+ * `refuted` if every source answered with wrong leaves, and otherwise `unavailable`.
  */
 export async function catchUp(
   d: FollowDependencies,
@@ -51,8 +51,8 @@ export async function catchUp(
 }
 
 /**
- * A source of the leaves between our leaves and the ring's leaves. `read` throws an Error if the source can't give them
- * now.
+ * A source of the leaves between our leaves and the ring's leaves. `read` throws an Error if the source can't return
+ * these leaves now.
  */
 interface Source {
   readonly read: () => Promise<readonly bigint[]>
@@ -77,7 +77,7 @@ function sourcesOf(
       const slotFrom = isRecent ? slot - SLOTS_AHEAD_MAX : 0n
       const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())
       const listed = leavesOf(d.poseidon, d.pool.domain, transactions)
-      // The history begins with leaves that the tree already has: those of the first slot, and perhaps of some later
+      // The history begins with leaves that the tree already has: the leaves of the first slot, and perhaps of later
       // slots.
       const last = keep === 0 ? undefined : tree.leaf(keep - 1)
       const start = last === undefined ? 0 : listed.lastIndexOf(last) + 1

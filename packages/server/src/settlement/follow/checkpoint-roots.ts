@@ -160,7 +160,7 @@ export class CheckpointRoots {
   }
 
   /**
-   * Searches the sizes from `newest` down to `oldest` for one at which the tree had one of the given roots. Returns
+   * Searches the sizes from `newest` down to `oldest` for a size at which the tree had one of the given roots. Returns
    * `cut` if the tree lost leaves during the search.
    */
   async #newestIn(

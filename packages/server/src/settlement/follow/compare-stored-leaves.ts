@@ -7,13 +7,13 @@ import type { VerifiedTree } from './verified-tree.ts'
 const ROUNDS = 4
 
 /**
- * Creates a step that compares the newest leaves of this process's tree with the stored leaves. The step drops all
- * leaves from the first difference on. If a node gave false leaves, another worker may since have replaced these leaves
- * in the store. Without this step, this process would never read the new leaves, and its tree couldn't prove the
- * positions of some orders. After leaves were dropped, the next step along the chain reads the stored leaves, compares
- * their root with the chain's, and records the true leaves. The two steps must not run at the same time.
+ * Creates a step that compares the newest leaves of this process's tree with the stored leaves. The step drops the
+ * first leaf that differs, and all leaves after it. If a node gave false leaves, another worker may since have replaced
+ * these leaves in the store. Without this step, this process would never read the new leaves, and its tree couldn't
+ * prove the positions of some orders. After leaves were dropped, the next step along the chain reads the stored leaves,
+ * compares their root with the chain's root, and records the true leaves. The two steps must not run at the same time.
  *
- * Two nodes may have confirmed the dropped leaves, but not the stored ones. So the confirmed time is dropped too.
+ * Two nodes may have confirmed the dropped leaves, but not the stored leaves. So the confirmed time is dropped too.
  */
 export function storedLeavesComparer(
   store: Pick<FollowStore, 'readLeaves'>,

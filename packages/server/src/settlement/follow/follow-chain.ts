@@ -25,8 +25,8 @@ export type Followed = 'nothing' | 'tree' | 'deposits'
  * Takes one step along the finalized chain. The step reads new leaves from the tree account's ring of newest leaves,
  * and computes the root after the last leaf. If this root equals the ring's root, the step records leaves, deposits and
  * expiries together. If the roots differ, or if the ring has dropped a leaf, the step calls `rescanChain` (invariant
- * I9). A step without a rescan makes the same number of requests, however many transactions name the tree. The tree
- * changes only after the node has answered, so known notes are paid even while the node is slow.
+ * I9). Without a rescan, the number of requests is fixed: it doesn't grow with the number of transactions that name the
+ * tree. The tree changes only after the node has answered, so known notes are paid even while the node is slow.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<Followed> {
   // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.

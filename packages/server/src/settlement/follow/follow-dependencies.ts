@@ -23,6 +23,6 @@ export interface FollowDependencies extends PlanDependencies, ProvenDependencies
   readonly clockMarginSeconds?: bigint | undefined
   /** Called with the ids of orders whose deposits were just recorded. */
   readonly deposited?: (orderIds: readonly Uint8Array[]) => void
-  /** Called if the cursor couldn't move as far as the head. The wall clock limits how far a step moves it. */
+  /** Called if the cursor couldn't move as far as the head. The wall clock limits how far a step moves the cursor. */
   readonly catchingUp?: () => void
 }

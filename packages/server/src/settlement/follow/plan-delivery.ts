@@ -118,8 +118,8 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note. If the transfer waits for a crowd, the crowd is counted from the drawn time on.
- * Returns the sealed plan.
+ * Draws the delivery time of a note. If the transfer waits for a crowd, the drawn time is the time of the first count
+ * of the crowd. Returns the sealed plan.
  *
  * @throws Error if the order's sealed data can't be opened.
  */
@@ -160,7 +160,7 @@ export function drawDelay(
 ): number {
   const { minDelaySeconds, maxDelaySeconds } = delaysLeft(asked, room)
   const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
-  // Even if less of the requested window is left, the mean is that of the whole window. So the chance of a delivery in
+  // The mean of the whole requested window is used, even if less of this window is left. So the chance of a delivery in
   // a given second stays the same.
   return minDelaySeconds * 1_000 + drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, asked))
 }

@@ -49,11 +49,11 @@ async function readIndexes(
 }
 
 /**
- * Distinguishes the deposits of balances from changes that have the same leaf. An owner chooses the key of each change.
- * So the owner can create a change whose leaf equals the leaf of an unpaid order of the same owner. Only a deposit
- * creates an Order account, and that account has the index of the deposit's leaf. A change never has the leaf of a
- * transfer's deposit, for two reasons: the change of a balance is never a transfer's note, and the change of a transfer
- * has the value 0.
+ * Distinguishes the deposits of balances from change notes that have the same leaf. An owner chooses the key of each
+ * change. So the owner can create a change whose leaf equals the leaf of an unpaid order of the same owner. Only a
+ * deposit creates an Order account, and that account has the index of the deposit's leaf. A change never has the leaf
+ * of a transfer's deposit, for two reasons: the change of a balance is never a transfer's note, and the change of a
+ * transfer has the value 0.
  *
  * If an order can't be decided, for example because the nodes keep no history, the other orders are still decided. So
  * one order can't stop all workers.

@@ -108,8 +108,8 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops all leaves from index `size` on. The rest of a verified tree stays verified, because the chain had the same
-   * root after the same leaf.
+   * Drops all leaves except the first `size` leaves. The rest of a verified tree stays verified, because the chain had
+   * the same root after the same leaf.
    */
   truncate(size: number): void {
     if (size >= this.size) return

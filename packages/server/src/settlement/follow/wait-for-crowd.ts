@@ -35,8 +35,9 @@ export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>
  * So enough time is left for a delay and a delivery after the count, even if the crowd is already complete at the
  * deposit.
  *
- * If the wait is too short for that, `isOnly` is true. Then the crowd is counted only once, at the drawn delivery time.
- * That time doesn't depend on the deposits of others, so a delivery at that time reveals nothing about them.
+ * If the wait is too short for a delay and a delivery after the count, `isOnly` is true. Then the crowd is counted only
+ * once, at the drawn delivery time. That time doesn't depend on the deposits of others, so a delivery at that time
+ * reveals nothing about them.
  */
 export function firstCountWithin(
   law: DelayLaw,
@@ -50,9 +51,9 @@ export function firstCountWithin(
 }
 
 /**
- * Returns the plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd is missed, the note is
- * refunded after its expiry, or delivered at a random time soon after the end of the wait. If that time could be
- * computed from the deposit, it would link the deposit to the delivery.
+ * Returns the plan of a transfer that waits for its crowd. The crowd is first counted at `crowdFromMs`. If the crowd is
+ * missed, the note is refunded after its expiry, or delivered at a random time soon after the end of the wait. If that
+ * time could be computed from the deposit, it would link the deposit to the delivery.
  */
 export function waitForCrowd(
   { random }: { readonly random: Pick<Random, 'below'> },

@@ -31,11 +31,11 @@ const payment = {
 }
 
 interface Others {
-  /** Open balances that can be opened. */
+  /** Open balances whose sealed data can be decrypted. */
   readonly balances?: readonly (typeof balance)[]
   /** The open balances after the open payments have been read. By default, they have not changed. */
   readonly then?: readonly (typeof balance)[]
-  /** The expiries of the signatures of open payments that can't be opened now. */
+  /** The expiries of the signatures of open payments whose sealed data can't be decrypted now. */
   readonly closed?: readonly bigint[]
   /** The followed clock. */
   readonly now?: bigint
@@ -94,8 +94,8 @@ it('keeps a payment open while there may be an earlier payment that cannot be op
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
   // In the first call, the balance's newest note is the note that this payment spends. In the second call, the service
-  // has no open order of the balance. In either case, the closed payment can't be an earlier payment, so this payment
-  // needn't wait for it.
+  // has no open order of the balance. In either case, the payment that can't be decrypted isn't an earlier payment, so
+  // this payment needn't wait for it.
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')

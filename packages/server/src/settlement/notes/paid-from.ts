@@ -37,8 +37,9 @@ const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
 /**
- * Returns the open payments in two groups: `opened` can be opened, `closed` can't be opened now. `closed` leaves out
- * payments whose signature expired more than `CLOSED_SECONDS_MAX` ago.
+ * Returns the open payments in two groups: `opened` has the decrypted payments, and `closed` has the payments whose
+ * sealed data can't be decrypted now. `closed` leaves out payments whose signature expired more than
+ * `CLOSED_SECONDS_MAX` ago.
  */
 async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
   const listed = await store.listPayments()
@@ -85,9 +86,9 @@ export async function isAfterOpenPayment(
 
 /**
  * True if an open payment may have spent the balance's newest note, although no node that answered shows the Nullifier.
- * This is possible if the tree has the leaf of the payment's change, or if the payment can't be opened now. Then the
- * balance must not become `refunding`: if the payment did land, it could never be completed, and the rest would never
- * return.
+ * This is possible if the tree has the leaf of the payment's change, or if the payment can't be opened now. In these
+ * two cases, the balance must not become `refunding`: if the payment did land, it could never be completed, and the
+ * rest would never return.
  */
 export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<boolean> {
   if (!isBalance(balance)) return false

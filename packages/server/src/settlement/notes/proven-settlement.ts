@@ -13,9 +13,9 @@ export interface ProvenDependencies {
 }
 
 /**
- * True if the leaf is the settlement's change, and the settlement's proof is valid under a root that the verified tree
- * had shortly before the leaf was appended. A node can't invent such a proof, because only the holder of a note's
- * secret can make it. For a balance's note, a proof also needs the owner's signature.
+ * True if two conditions are met. The leaf is the settlement's change. The settlement's proof is valid under a root
+ * that the verified tree had shortly before the leaf was appended. A node can't invent such a proof, because only the
+ * holder of a note's secret can make it. For a balance's note, a proof also needs the owner's signature.
  *
  * A valid proof doesn't show that this settlement landed: the holder can prove several settlements of one note that
  * append the same leaf. If the settlement was proved under the last root of an hour, the result is false, because

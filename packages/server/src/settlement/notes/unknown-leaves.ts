@@ -11,8 +11,8 @@ interface OpenOrders {
 
 /**
  * Returns the number of unexplained leaves in the tree. An order's deposit appends one leaf, and its settlement appends
- * another. Each payment out of a balance also appends one. A balance that ended without a settlement of its own has
- * only its deposit's leaf. Owners append more leaves when they pay without the service (see `leafExplainer`).
+ * another. Each payment out of a balance also appends one leaf. A balance that ended without a settlement of its own
+ * has only its deposit's leaf. Owners append more leaves when they pay without the service (see `leafExplainer`).
  *
  * Leaves are only counted. If the database recorded which leaf a settlement appended, it would link the settlement to
  * its order. The result is negative if the tree lacks the settlements of orders that have ended.

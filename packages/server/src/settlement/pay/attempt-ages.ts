@@ -10,9 +10,9 @@ const PAST_BLOCKS = 1_000n
 
 /**
  * Measures the age of live attempts, in blocks. An attempt's record contains its last valid block height. But a record
- * may have become unreadable, and the node that showed the height may have lied. Without another measure, an attempt
- * with a height far ahead would stay live forever. So blocks are also counted from the height at which this process
- * first saw the attempt. At that height, the attempt was already signed.
+ * may have become unreadable, and the node that showed the height may have shown a false height. Without another
+ * measure, an attempt with a height far ahead would stay live forever. So blocks are also counted from the height at
+ * which this process first saw the attempt. At that height, the attempt was already signed.
  */
 export class AttemptAges {
   /** For each order, the number of its newest attempt, and the lowest height at which it was seen. */
@@ -32,7 +32,7 @@ export class AttemptAges {
     return false
   }
 
-  /** Deletes the ages of all attempts except those of the orders in `open`. */
+  /** Deletes the ages of all attempts except the attempts of the orders in `open`. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#seen.keys()) if (!keys.has(key)) this.#seen.delete(key)

@@ -239,7 +239,7 @@ it('shares one reading of the chain among all waiting transfers of a round', asy
   expect(reads()).toBe(1)
 })
 
-it('counts an order’s crowd only once in each reading of the chain, however many rounds need the count', async () => {
+it('counts an order’s crowd only once in each reading of the chain, even if several rounds need it', async () => {
   const values: bigint[] = []
   const counted = opened(OF_THREE, WAITING)
   const note = new Proxy(counted.note, {

@@ -250,8 +250,8 @@ it('does not end a note by a proven settlement that may not have landed', async 
     expect(await disputedEnd(times, [DELIVERY, REFUND])).toEqual([])
     expect(await disputedEnd(times, [REFUND, DELIVERY])).toEqual([])
   }
-  // The honest node's settlement may lack a valid proof. So the only proven settlement can be false. The Nullifiers of
-  // two nodes, and of more than half of the nodes that show one, must agree with this settlement.
+  // The honest node's settlement may lack a valid proof. Then the only proven settlement can be false. So at least two
+  // nodes, and more than half of the nodes that show a Nullifier, must show one that agrees with this settlement.
   for (const times of [[early, late], [early], [late], [], [early, early + 1n, late, late + 1n]]) {
     expect(await disputedEnd([...times], [DELIVERY])).toEqual([])
     expect(await disputedEnd([...times], [REFUND])).toEqual([])

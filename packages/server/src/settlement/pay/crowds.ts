@@ -30,7 +30,7 @@ interface Snapshot {
   readonly shown: readonly ShownValue[]
   /** The present tariff of each listed asset. */
   readonly tariffs: ReadonlyMap<Address, ListedTariff>
-  /** The number of open transfers of each wallet and value. The key is that of `kindOf`. */
+  /** The number of open transfers of each wallet and value, by the key that `kindOf` computes. */
   readonly open: ReadonlyMap<string, number>
   market: ObservedMarket
   seconds: UnixSeconds
@@ -120,10 +120,10 @@ export class Crowds {
 /**
  * True if a transfer's fee could follow from the present tariff. The chain shows the fee of a settlement, and a crowd
  * counts only deposits that were quoted with the present tariff. If the tariff has changed since this transfer's quote,
- * an observer knows that none of these deposits belongs to this transfer, so they don't hide it. Quotes of sends, swaps
- * and given payouts all use the same formula for the note's value, after the partner's share. A crowd doesn't depend on
- * whether the recipient's account existed at the quote, because a rebuilt order lacks this fact and deposits don't show
- * it.
+ * an observer knows that none of these deposits belongs to this transfer, so they don't hide it. All quotes use the
+ * same formula for the note's value after the partner's share: for sends and swaps, and for a given input or a given
+ * payout. A crowd doesn't depend on whether the recipient's account existed at the quote, because a rebuilt order lacks
+ * this fact and deposits don't show it.
  */
 function hasPresentFee(
   { order, note }: Pick<OpenedOrder, 'order' | 'note'>,

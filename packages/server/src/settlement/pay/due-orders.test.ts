@@ -10,7 +10,7 @@ const idOf = (number: number) => new Uint8Array(16).fill(number)
 
 /**
  * Runs a round with these orders, in a pool of four places. The clock of the chain and the wall clock show these
- * seconds. Returns the orders that were claimed. No search of the history ends.
+ * seconds. Returns the orders that were claimed. Searches of the history never end.
  */
 async function claimedAmong(
   orders: readonly { readonly order: { readonly orderId: Uint8Array } }[],

@@ -146,7 +146,10 @@ it('keeps a payment open while no node shows its transaction', async () => {
   expect([ended, alerts]).toEqual([undefined, ['history_missing']])
 })
 
-/** The payment was ordered after this time, because its signature expires at most 1,200 seconds after the order. */
+/**
+ * The payment was ordered after this time, because a signature expires at most 1,200 seconds after its payment is
+ * ordered.
+ */
 const START = unixSeconds(END - 1_200n)
 
 it('does not count a settlement as the payment if it landed before the payment was ordered', async () => {

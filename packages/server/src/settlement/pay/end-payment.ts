@@ -12,14 +12,14 @@ import { isAppended, isFollowedTo, recordedTime } from '../notes/settlement-evid
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * The tree may have a payment's leaf although no node shows the Nullifier. Then the payment can become `expired` this
- * long after its signature has expired. Before that, every round raises an alert, so that an operator can repair the
+ * If the tree has a payment's leaf although no node shows the Nullifier, the payment can become `expired` this many
+ * seconds after its signature's expiry. Before that, every round raises an alert, so that an operator can repair the
  * nodes. The alerts start `HISTORY_SECONDS` after the signature's expiry.
  */
 const DENIED_SECONDS = 7n * 86_400n
 /**
- * A payment whose leaf is in the tree without a Nullifier expires only if this process has read the note as unspent for
- * this many seconds, without a contrary reading.
+ * The tree may have a payment's leaf although nodes show no Nullifier. Then the payment expires only if this process
+ * has read the note as unspent for this many seconds. A contrary reading starts this time again.
  */
 const DENIALS_SECONDS = 86_400n
 
@@ -82,7 +82,8 @@ export async function endOfPayment(
   // If our relayer sent the settlement, the settlement is this payment. It can seem to have landed before the payment
   // was ordered only if a node's clock was ahead at that time.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
-  // Without the transaction, the answer of one node among several can't show who paid for the Nullifier.
+  // If no transaction is found, the Nullifier must show that our relayer paid for it. The answer of one node among
+  // several isn't enough evidence for that.
   if (found === undefined && (!isSent || settled.isAlone === true)) {
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
@@ -199,12 +200,12 @@ export async function hasExpired(
 }
 
 /**
- * Decides about a payment whose leaf is in the tree although nodes show no Nullifier. True if a week has passed since
- * the expiry of the payment's signature, and every reading by this process has shown the note as unspent for at least a
- * day. Either every node hides the Nullifier, or the owner made another note's settlement append an equal leaf. The
- * leaf doesn't show which of the two happened. The payment can't be sent any more, because its signature has expired.
- * But the payment can't stay open forever. An open payment prevents the destruction of its hour's key, and the privacy
- * of other orders depends on that destruction.
+ * Decides about a payment whose leaf is in the tree although nodes show no Nullifier. True if two conditions are met: a
+ * week has passed since the expiry of the payment's signature, and for at least a day, every reading by this process
+ * has shown the note as unspent. There are two possible causes: every node hides the Nullifier, or the owner made
+ * another note's settlement append an equal leaf. The leaf doesn't show which of the two happened. The payment can't be
+ * sent any more, because its signature has expired. But the payment can't stay open forever. An open payment prevents
+ * the destruction of its hour's key, and the privacy of other orders depends on that destruction.
  *
  * @param times `unixSeconds`: the followed clock. `clock`: the same time, limited by the wall clock and, with several
  * nodes, by the time that two nodes confirm.

@@ -64,8 +64,9 @@ export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt
 }
 
 /**
- * Returns whether a block contains the attempt. Returns `unknown` if no node answers. Then the price still rises,
- * because it must be able to rise while nodes fail. But the order's cost is counted as for an attempt in a block.
+ * Returns whether a block contains the attempt. Returns `unknown` if no node answers. If the result is `unknown`, the
+ * price still rises, because it must be able to rise while nodes fail. But the attempt's cost is counted as if a block
+ * contained the attempt.
  */
 async function inBlock(d: DeathDependencies, signature: string): Promise<InBlock> {
   try {

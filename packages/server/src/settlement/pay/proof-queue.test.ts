@@ -45,7 +45,7 @@ it('counts the time of two simultaneous proofs only once', async () => {
   const { queue, start, end, pass } = setUp(1, 2)
   const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
   for (let count = 0; count < 100; count += 1) {
-    // Two proofs at the same time take a second each. So one of them ends every half second.
+    // Two proofs at the same time take a second each. So a proof ends every half second.
     pass(500)
     await end(`${count}`)
   }
@@ -58,8 +58,8 @@ it('passes on the next request after a proof that fails', async () => {
   const { start, end, begun } = setUp(1)
   const failing = start('a')
   const others = ['b', 'c'].map(start)
-  const refused = expect(failing).rejects.toThrow('the prover died')
-  await end('a', new Error('the prover died'))
+  const refused = expect(failing).rejects.toThrow('the prover failed')
+  await end('a', new Error('the prover failed'))
   await refused
   expect(begun).toEqual(['a', 'b', 'c'])
   await end('b')

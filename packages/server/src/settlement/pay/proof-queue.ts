@@ -6,7 +6,7 @@ const FIRST_PROOF_MS = 2_000
 /** The weight of the newest proof in the moving average is 1 divided by this number. */
 const MEMORY = 16
 
-/** Number of requests that each prover gets in advance, in addition to those that it is proving. */
+/** Number of requests that each prover gets in advance, in addition to the requests that it is proving. */
 const AHEAD = 1
 
 /** A request that has been passed to a prover. */

@@ -13,8 +13,8 @@ type RecountDependencies = Omit<EvidenceDependencies, 'tree' | 'store' | 'firstR
 
 /**
  * Makes the service explain its leaves again (see `leafExplainer`) if an open order's own settlement was counted as the
- * settlement of another note. This is the case if the settlement's proof is valid and its leaf isn't the expected leaf.
- * Moreover, the records of explained leaves must include this leaf, and no leaf may be unexplained.
+ * settlement of another note. The function recognises this mistake by four facts. The settlement's proof is valid, and
+ * its leaf isn't the expected leaf. The records of explained leaves include this leaf, and no leaf is unexplained.
  *
  * Without this step, the order could never end by its Nullifier. If it ended in another way, the books would seem to
  * differ, and the service would halt new orders. Returns true if records were deleted. Then the order can end in a

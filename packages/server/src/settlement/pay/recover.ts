@@ -87,8 +87,8 @@ async function markDead(
 /**
  * Judges an attempt whose note had no Nullifier account at the head's finalized slot or later. If the head is past the
  * last block height at which the attempt is valid, the attempt can't land any more. The same applies if the attempt is
- * older than any valid blockhash. This second condition is needed because the node that showed the last valid height
- * may have lied. Until one of these two conditions is met, the order isn't paid again. If the attempt's record can't be
+ * older than any valid blockhash. This second condition is needed because a node may have shown a false last valid
+ * height. Until one of these two conditions is met, the order isn't paid again. If the attempt's record can't be
  * opened, only its age counts.
  */
 function judge(

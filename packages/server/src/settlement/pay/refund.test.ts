@@ -49,7 +49,7 @@ it('tries the refund without beginning it if the tree already has the leaf of th
   expect((await begin([0n, 1n, CHANGE], false)).begun).toHaveLength(1)
 })
 
-it('starts the refund’s costs at zero, whatever the failed deliveries cost', async () => {
+it('starts the refund’s costs at zero, without the cost of the failed deliveries', async () => {
   const { begun } = await begin([0n, 1n])
   expect(begun).toMatchObject([{ deliverAtMs: 5, reason: 'not_delivered_in_time' }])
   expect(begun.map(({ cost, failures }) => [cost, failures])).toEqual([[undefined, undefined]])

@@ -28,8 +28,8 @@ export async function beginRefund(
 ): Promise<void> {
   const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
-  // The refund is due immediately, whatever the drawn delivery time and however many deliveries have failed. The cost
-  // of failed deliveries is also reset, so that a payee who makes deliveries fail can't delay the sender's refund.
+  // The refund is due immediately. Neither the drawn delivery time nor the number of failed deliveries delays it. The
+  // cost of failed deliveries is also reset, so that a payee who makes deliveries fail can't delay the sender's refund.
   const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
   if ((await isAppended(d, opened, opened.changeLeaf)) || (await mayBePaid(d, opened))) {

@@ -52,7 +52,7 @@ it('pays orders with failed tries last, and in at most a quarter of the places',
   const look = () => payDueOrders(d, new AbortController().signal)
   await look()
   expect(taken.slice(0, 3).sort()).toEqual([16, 17, 18])
-  // Orders whose last try failed get a quarter of the eight places, however many there are.
+  // Orders whose last try failed get only a quarter of the eight places, even if there are many such orders.
   expect(taken).toHaveLength(5)
   await look()
   expect(taken).toHaveLength(5)
@@ -197,7 +197,8 @@ it('pauses payments whose signature has expired but whose outcome is unknown', a
 })
 
 /**
- * Due transfers. Each is named by the first byte of its id. The transfers from index `crowdFrom` on wait for a crowd.
+ * Due transfers. Each is named by the first byte of its id. The transfers at index `crowdFrom` and later indexes wait
+ * for a crowd.
  */
 function crowdScene({ count, crowdFrom }: { readonly count: number; readonly crowdFrom: number }) {
   const orders = Array.from({ length: count }, (_, index) => ({

@@ -110,7 +110,7 @@ function startOrder(
 /** True if the step searches the history for a note's settlement, which may take long. */
 const isSearch = ({ step }: DueOrder): boolean => step === 'give_up'
 
-/** Starts searches while the pool of searches has places. The others wait for a later round. */
+/** Starts searches while the pool of searches has places. The other searches wait for a later round. */
 function startSearches(d: SettleDependencies, due: readonly DueOrder[]): void {
   for (const { opened } of due) {
     if (!d.searches.hasRoomForRetry) return
@@ -133,7 +133,7 @@ export function payScope(clock: Clock, everyMs: number): () => OpenScope {
   }
 }
 
-/** A balance may have work from this many seconds before its end on. The number is large, because clocks may differ. */
+/** A balance may have work at most this many seconds before its end. The number is large, because clocks may differ. */
 const NEAR_SECONDS = 3_600n
 
 /**

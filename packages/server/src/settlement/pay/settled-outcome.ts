@@ -35,9 +35,8 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
  * amount. The transaction history adds the signature and the slot. If no node has the transaction any more, the order
  * ends without them.
  *
- * Returns undefined if the evidence isn't enough yet. This is so if the tree doesn't confirm the Nullifier or isn't
- * followed up to the settlement yet, if another node shows no Nullifier, or if the transaction may still appear in the
- * history.
+ * Returns undefined while the evidence isn't enough: while the tree doesn't confirm the Nullifier or isn't followed up
+ * to the settlement, while another node shows no Nullifier, or while the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -158,7 +157,10 @@ async function findTransaction(
   }
 }
 
-/** Returns the transaction that nodes show. Returns undefined if no node shows one, or if nodes show different ones. */
+/**
+ * Returns the transaction that nodes show. Returns undefined if no node shows a transaction, or if nodes show different
+ * transactions.
+ */
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,

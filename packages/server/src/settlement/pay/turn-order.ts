@@ -31,7 +31,7 @@ export const SAME_KIND_MAX = 6
 
 /**
  * Returns the sequence in which due orders are started. Each place is given to a transfer or to a payment at random,
- * with equal chances, so no kind has to wait for all orders of the other kind. If transfers and payments alternated, an
+ * with equal chances. So no kind has to wait for all orders of the other kind. If transfers and payments alternated, an
  * observer could recognise a settlement's kind by its place. Within each kind there are three groups:
  *
  * - First come the deliveries and payments that must start soon, sorted by their last possible start. A payment's

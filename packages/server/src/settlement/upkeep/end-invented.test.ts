@@ -14,7 +14,9 @@ interface Scene {
   /** The indexes of the rounds in which the tree has the leaf. */
   readonly shownIn?: readonly number[]
   readonly hasAccount?: boolean
-  /** What each of several nodes shows: the index in the Order account; 'down' if the node doesn't answer. */
+  /**
+   * The answers of several nodes: the index in the Order account, undefined without an account, or 'down' for an error.
+   */
   readonly nodes?: readonly (number | undefined | 'down')[]
   /** The time that two nodes confirm. */
   readonly confirmed?: bigint
@@ -22,7 +24,7 @@ interface Scene {
   readonly isWhole?: boolean
 }
 
-/** In this test, a node's answer stands for the node's client. */
+/** Uses the nodes' answers as their clients: `askNode` takes a client and returns its answer. */
 const clients = (nodes: NonNullable<Scene['nodes']>) => nodes as unknown as ChainRpc[]
 
 async function askNode(node: unknown, ids: readonly Uint8Array[]) {

@@ -38,7 +38,7 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
   const missing = new FirstReadings()
   return async () => {
     const { unixSeconds: followed } = await d.store.readCursor()
-    // One of several nodes can hide a leaf for as long as it likes. So the hour passes only while two nodes confirm the
+    // One of several nodes can hide a leaf for any length of time. So the hour passes only while two nodes confirm the
     // tree without the leaf.
     const unixSeconds = d.witness?.confirmed(followed) ?? followed
     const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)

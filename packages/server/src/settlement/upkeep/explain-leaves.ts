@@ -63,7 +63,7 @@ interface NewLeaves {
  * the change of a settlement with a valid proof (`isProvenSettlement`).
  *
  * If the counts show unexplained leaves, the step reads all transactions that named the tree since the last explained
- * leaf. Because it reads all of them, the node doesn't learn which ones matter.
+ * leaf. Because it reads all of them, the node doesn't learn which transactions matter.
  *
  * If an owner's settlement has spent the newest note of an open balance, the service can't return the rest any more. So
  * the balance's order ends.

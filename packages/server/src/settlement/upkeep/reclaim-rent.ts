@@ -33,9 +33,9 @@ interface ReclaimDependencies {
  * account goes to our relayer, or to the person who settled the note with its ticket. When an account is created, the
  * time from which anyone may close it is fixed. So closing reveals nothing.
  *
- * Closings aren't urgent, so they offer the lowest price, whatever other transactions offer. An account whose closing
- * doesn't land is closed later. The payer of an account may have made its closing impossible, so one failed closing
- * doesn't stop the others. Returns the number of closed accounts.
+ * Closings aren't urgent, so they offer the lowest price, even while other transactions offer a higher price. An
+ * account whose closing doesn't land is closed later. The payer of an account may have made its closing impossible, so
+ * one failed closing doesn't stop the others. Returns the number of closed accounts.
  *
  * @throws Error if there are accounts to close, but none of them could be closed.
  */

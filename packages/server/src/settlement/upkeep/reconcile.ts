@@ -46,7 +46,7 @@ export interface ReconcileDependencies {
 
 /**
  * The result of comparing the chain with the database. `unknown`: they can't be compared now. `vault_short`: a vault
- * has too little, whatever the database contains.
+ * has less than its books show, which doesn't depend on the database.
  */
 type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
 
@@ -173,8 +173,8 @@ function isShort({ held, rent, owed, fees, inventory }: AssetBooks): boolean {
 
 /**
  * True if the database's notes are consistent with the amount that is owed on the chain. A difference is allowed for
- * three reasons: notes whose state is unclear may be settled or not, owners of ended balances may have left any part of
- * their money in the pool, and any amount may be owed to the notes of unknown orders.
+ * three reasons. Notes whose state is unclear may be settled or not. Owners of ended balances may have left any part of
+ * their money in the pool. Any amount may be owed to the notes of unknown orders.
  */
 function fits(
   sums: NoteSums | undefined,

@@ -83,7 +83,7 @@ async function watch(one: OpenedOrder, copies = 1) {
 it('never counts a balance that waits for its owner as overdue', async () => {
   const owner = { terms: { owner: 1n } }
   expect(await overdue(openedOf({ ...owner, expiry: NOW + 86_400 }))).toBe(0)
-  // The rest can be returned from the first grid time after the balance's end on.
+  // The rest can be returned at the first grid time after the balance's end, and later.
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 600 }))).toBe(0)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200 }))).toBe(300)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200, value: 0n }))).toBe(0)
@@ -100,7 +100,7 @@ it('counts a refund as overdue only after it was possible', async () => {
   }
 })
 
-it('counts a delivery as overdue from its drawn time on', async () => {
+it('measures the overdue time of a delivery from its drawn time', async () => {
   expect(await overdue(openedOf({ expiry: NOW + 3_600 }))).toBe(3_600)
   expect(await overdue(openedOf({ expiry: NOW + 3_600, dueAt: NOW - 299 }))).toBe(0)
 })

@@ -87,7 +87,7 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
 }
 
 interface OpenWork {
-  /** The number of open orders, including those that can't be opened now. */
+  /** The number of open orders, including orders whose sealed data can't be decrypted now. */
   readonly open: number
   readonly opened: readonly OpenedOrder[]
   readonly payments: readonly OpenPayment[]
@@ -133,9 +133,9 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
 
 /**
- * False for an order or payment that costs the relayers nothing for now. A balance needs no settlement before its end,
- * and anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After the last
- * second for its refund, an order can't be settled any more.
+ * False for an order or payment that needs no settlement for now. A balance needs no settlement before its end, and
+ * anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After the last second
+ * for its refund, an order can't be settled any more.
  */
 function mayNeedSettlement(opened: OpenedOrder, clock: UnixSeconds): boolean {
   if (opened.payment !== undefined) return clock <= deliverableUntil(opened)
@@ -145,7 +145,7 @@ function mayNeedSettlement(opened: OpenedOrder, clock: UnixSeconds): boolean {
   return !isEarly && clock <= lastRefundClock(note.expiry)
 }
 
-/** Returns how many more orders the relayers could pay for, if each order cost them two settlements. */
+/** Returns how many more orders the relayers could pay for, if each order needed two settlements. */
 function freeFor(settlements: bigint, open: number): number {
   const free = ordersFor(settlements) - BigInt(open)
   if (free <= 0n) return 0
@@ -165,8 +165,8 @@ const FREE_MAX = 1_000_000_000n
  * - A balance and a refund can't be paid before the first grid time after the expiry. A transfer that missed its crowd
  *   and will be refunded counts as a refund.
  * - A balance that is left to its owner is never due.
- * - A payment out of a balance is due from its signature on. After the signature has expired, nothing is due any more:
- *   the payment expires, or waits for a node that shows how it ended.
+ * - A payment out of a balance is due as soon as its owner has signed it. After the signature has expired, nothing is
+ *   due any more: the payment expires, or waits for a node that shows how it ended.
  */
 function dueMs(opened: OpenedOrder, nowMs: number): number {
   const { plan, note, payment } = opened

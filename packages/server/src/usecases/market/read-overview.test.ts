@@ -14,7 +14,8 @@ const SOL = { mint: NATIVE_MINT, symbol: 'SOL', decimals: 9 }
 const AMOUNTS = { held: 9n, rent: 1n, owed: 4n, fees: 2n, inventory: 3n }
 
 /**
- * Reads the vaults. `readInventories` simulates a node that answers, or doesn't answer, how large the inventories are.
+ * Reads the vaults. `readInventories` simulates a node that returns the inventories, or a node that fails or never
+ * answers.
  */
 async function vaultsIf(readInventories: () => Promise<readonly bigint[]>): Promise<unknown> {
   const record = { ...SOL, isSwappable: true, reserved: 0n, ...NONE, lately: NONE }
@@ -23,7 +24,7 @@ async function vaultsIf(readInventories: () => Promise<readonly bigint[]>): Prom
     readInventories: readInventories as never,
     clock,
   })
-  const open = { awaitingDeposit: 0, deposited: 0, delivering: 0, refunding: 0 }
+  const open = { awaitingDeposit: 0, delivering: 0, refunding: 0 }
   const followed = { slot: 1n, unixSeconds: unixSeconds(1n), atMs: NOW_MS }
   const unknown = {
     ...{ halted: undefined, books: undefined, liquidity: undefined },

@@ -79,6 +79,7 @@ export function overviewReader(d: OverviewDependencies): () => Promise<object> {
 function settlementOf({
   balances,
   affordable,
+  open,
   payable,
   overdueSeconds,
   lastDeliveryHours,
@@ -86,7 +87,7 @@ function settlementOf({
   return {
     relayers: balances.map((lamports) => `${lamports}`),
     affordable: `${affordable}`,
-    ...{ payable, overdueSeconds, lastDeliveryHours: lastDeliveryHours ?? null },
+    ...{ open, payable, overdueSeconds, lastDeliveryHours: lastDeliveryHours ?? null },
   }
 }
 

@@ -12,9 +12,9 @@ export interface RunwayDependencies {
 }
 
 /**
- * An answer is used for a minute, because runways change slowly, and reading the inventories costs a request to a node.
- * Callers wait at most two seconds: a request to a node that hangs fails only after 15 seconds, but Prometheus gives up
- * a scrape after ten.
+ * An answer is used for a minute, because runways change slowly, and reading the inventories requires a request to a
+ * node. Callers wait at most two seconds: a request to a node that hangs fails only after 15 seconds, but Prometheus
+ * gives up a scrape after ten.
  */
 const LIMITS = { keptMs: 60_000, waitMs: 2_000, shownMs: 600_000 }
 

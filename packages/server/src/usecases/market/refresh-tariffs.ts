@@ -18,9 +18,9 @@ export interface TariffDependencies {
 }
 
 /**
- * Updates the tariffs that follow costs, each at most once an hour. A tariff changes only if the readings of two rounds
- * in a row support the change, because a single answer of a node or a price source may be false. An asset without a
- * price keeps its tariff. Issued quotes keep their fees. Returns the number of changed tariffs.
+ * Updates the tariffs that follow costs, each at most once an hour. A single answer of a node or a price source may be
+ * false. So a tariff changes only if the readings of two rounds in a row support the change. An asset without a price
+ * keeps its tariff. Issued quotes keep their fees. Returns the number of changed tariffs.
  *
  * @throws the error of an asset whose price can't be read, after the other assets' tariffs are updated.
  */

@@ -6,7 +6,7 @@ import { BETTER_ORDERS, countBetterOrder } from './better-orders.ts'
 
 const HOUR_SECONDS = 3_600
 
-/** An asset of whose inventory each account may take a million base units. */
+/** An asset. By default, each account may take a million base units of its inventory. */
 const assetOf = (mint: string, swapAvailable = 2_000_000n) =>
   ({ listing: { mint }, facts: { swapAvailable: amount(swapAvailable) } }) as MarketAsset
 const SOL = assetOf(NATIVE_MINT)

@@ -47,8 +47,8 @@ export interface OrderDependencies extends CountDependencies {
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
   /**
-   * Seconds for which an order may be paid, if shorter than usual. The order's deadline and the end of a swap still
-   * apply.
+   * Seconds for which an order may be paid. Set only by test mode, which shortens this time. The order's deadline and
+   * the end of a swap still apply.
    */
   readonly payableSeconds?: number | undefined
   readonly swapSeconds: number
@@ -138,7 +138,8 @@ async function create(
  * The chance that a quote of this transfer would state now. Undefined for a top-up, which delivers nothing. Also
  * undefined for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a
  * transfer better than the present deposits do. If the pool has paid the recipient before, the chance depends on
- * whether the sender made one of the earlier payments. So it is undefined too, unless the amount alone gives 1.
+ * whether the sender made one of the earlier payments. So the chance is undefined for such a recipient too. But if the
+ * amount alone links the transfer to its sender, the chance is 1.
  */
 async function linkProbabilityOf(
   { law, paidPayees }: Pick<OrderDependencies, 'law' | 'paidPayees'>,

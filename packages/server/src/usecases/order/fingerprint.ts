@@ -16,7 +16,8 @@ const defaultsOf = (terms: Members): Members => ({
 })
 
 /**
- * All ways to write the same terms: the terms as received, and with each member that has its default omitted or added.
+ * All ways to write the same terms: the terms as received, and all variants in which members with their default values
+ * are omitted or added.
  */
 function spellingsOf(terms: Members): Members[] {
   const spellings = [terms]
@@ -39,7 +40,7 @@ function joined(macs: readonly Uint8Array[]): Uint8Array {
 
 /**
  * The fingerprint of a new order: two HMACs, one of the received quote, and one of the rest of the body. Two HMACs are
- * needed to distinguish a changed quote from changed terms. The formatting of the JSON has no influence.
+ * needed to distinguish a changed quote from changed terms. The formatting of the JSON doesn't change them.
  */
 export function storedFingerprint(secrets: EpochSecrets, received: Members): Uint8Array {
   const { quote, ...terms } = received
@@ -47,8 +48,8 @@ export function storedFingerprint(secrets: EpochSecrets, received: Members): Uin
 }
 
 /**
- * The fingerprint of a retry: an HMAC of the received quote, and one of each way to write the rest of the body. The
- * defaults are added here and not to the stored fingerprint, so that orders of earlier versions are found too.
+ * The fingerprint of a retry: an HMAC of the received quote, and one HMAC of each way to write the rest of the body.
+ * The defaults are added here and not to the stored fingerprint, so that orders of earlier versions are found too.
  */
 export function fingerprintOf(secrets: EpochSecrets, received: Members): Uint8Array {
   const { quote, ...terms } = received
@@ -56,7 +57,9 @@ export function fingerprintOf(secrets: EpochSecrets, received: Members): Uint8Ar
   return joined(parts.map((part) => secrets.fingerprint(canonicalJson(part))))
 }
 
-/** Compares an order's fingerprint with that of a retry. If both parts differ, the result is `quote_differs`. */
+/**
+ * Compares an order's fingerprint with the fingerprint of a retry. If both parts differ, the result is `quote_differs`.
+ */
 export function compareFingerprints(
   known: Uint8Array,
   received: Uint8Array,

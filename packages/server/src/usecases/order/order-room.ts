@@ -101,7 +101,8 @@ export function refusalOf(outcome: Exclude<CreateOutcome, 'created' | 'taken'>):
 const TOO_MANY_SWAPS = {
   param: 'quote',
   message:
-    'there are too many unpaid swaps: pay one of them, or wait until the `payableUntil` of one has passed, at most three minutes after its order',
+    'there are too many unpaid swaps: pay one of them, or wait until one of them ends. An unpaid swap ends at its ' +
+    '`payableUntil`, at most three minutes after it was ordered',
 }
 
 const CODES = {

@@ -8,7 +8,7 @@ import { ServiceError } from '../service-error.ts'
 
 export interface OrderAttempt {
   readonly accountId: string
-  /** The `X-Idempotency-Key` header; undefined if it is absent, so that the quoteId serves as the key. */
+  /** The `X-Idempotency-Key` header; undefined if it is absent. The quoteId then serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly quoteId: QuoteId
   /** The parsed body, before any schema was applied. */

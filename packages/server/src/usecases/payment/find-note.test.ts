@@ -64,7 +64,7 @@ it('a quote is refused within two seconds if its note does not appear', async ()
   const { done, wait } = followedAt(Number.POSITIVE_INFINITY)
   await expect(wait()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
   expect(done.sleptMs).toBeLessThan(2_000)
-  // Invented tickets cause such waits, so the searches of a wait are few.
+  // Anyone can cause such waits with invented tickets, so each wait makes only a few searches.
   expect(done.searches).toBeLessThanOrEqual(10)
 })
 

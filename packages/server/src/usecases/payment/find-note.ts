@@ -27,9 +27,9 @@ export interface PaymentRequest {
 
 const RETRY_AFTER_SECONDS = 5
 /**
- * Pauses between the searches of a quote that waits for a note, in milliseconds; 1.4 s together. A quote waits because
- * the owner's node may be some slots ahead of the service's node. Each search is a database read, and anyone can invent
- * a ticket, so the searches are few.
+ * Pauses between the searches of a quote that waits for a note, in milliseconds. Their sum is 1.4 s. A quote waits
+ * because the owner's node may be some slots ahead of the service's node. Each search is a database read, and anyone
+ * can invent a ticket, so a quote makes only a few searches.
  */
 const SEARCH_PAUSES_MS = [25, 50, 100, 200, 200, 200, 200, 200, 200]
 /**

@@ -40,7 +40,7 @@ it('a crowd that can never be reached is refused', () => {
   expect(() => ask({ minCrowd: 2 }, { minDelaySeconds: 1_700, maxDelaySeconds: 1_700 })).toThrow(
     refused,
   )
-  // Even with 256 others, the observer would guess the sender with a chance of one fifth.
+  // Even with 256 other wallets, the observer would guess the sender with a chance of one fifth.
   expect(ask({ minCrowd: 5 }, { minDelaySeconds: 0, maxDelaySeconds: 10 })?.min).toBe(5)
   expect(() => ask({ minCrowd: 6 }, { minDelaySeconds: 0, maxDelaySeconds: 10 })).toThrow(refused)
   expect(ask({ minCrowd: 32 }, { minDelaySeconds: 0, maxDelaySeconds: 900 })?.min).toBe(32)

@@ -5,8 +5,8 @@ import { invalid } from '../service-error.ts'
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 
 /**
- * Refuses a sender that is one of the programs that a deposit calls. Such a program can't pay the transaction's fee, so
- * no transaction can be built. The service can't know whether other addresses can sign.
+ * Refuses a sender whose address is the address of a program that a deposit calls. Such a program can't pay the
+ * transaction's fee, so no transaction can be built. The service can't know whether other addresses can sign.
  *
  * @throws ServiceError INVALID_REQUEST.
  */

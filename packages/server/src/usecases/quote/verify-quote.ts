@@ -38,7 +38,7 @@ export async function verifyQuote(
   binding: QuoteBinding,
   nowMs: number,
 ): Promise<VerifiedQuote> {
-  // The clock of the replica that made the quote may be ahead of this one.
+  // The clock of the replica that made the quote may be ahead of this replica's clock.
   const isPossible = id.epoch >= FIRST_EPOCH && id.epoch <= epochAt(nowMs + CLOCK_AHEAD_MS)
   if (!isPossible) throw new ServiceError('QUOTE_MISMATCH')
   const epoch = await secrets.read(id.epoch)
@@ -48,7 +48,7 @@ export async function verifyQuote(
   return { id, quote: received as unknown as Quote }
 }
 
-/** @throws ServiceError QUOTE_EXPIRED from the moment after `expiresAt`. */
+/** @throws ServiceError QUOTE_EXPIRED if the time is after `expiresAt`. */
 export function assertUnexpired({ quote }: VerifiedQuote, nowMs: number): void {
   if (nowMs > Date.parse(quote.expiresAt)) throw new ServiceError('QUOTE_EXPIRED')
 }

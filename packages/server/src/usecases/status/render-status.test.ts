@@ -40,7 +40,7 @@ function etaOf(status: OrderStatus, plan: DeliveryPlan, more: Partial<SealedTerm
   return renderStatus(order, undefined, secrets, NOW_MS, () => 60).eta
 }
 
-it('the expected time is that of the next attempt if a refund was tried', () => {
+it('the expected time ends with the next attempt if a refund was tried', () => {
   const next = { deliverAtMs: NOW_MS + 240_000, reason: 'not_delivered_in_time' } as const
   expect(etaOf('deposited', { ...next, isRefundTried: true })).toBe(240 + SETTLING)
   expect(etaOf('refunding', next)).toBe(240 + SETTLING)

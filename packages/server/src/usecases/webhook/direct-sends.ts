@@ -8,7 +8,7 @@ import { ServiceError } from '../service-error.ts'
 const RATE = { perSecond: 1, burst: 10 }
 /** Maximum number of one account's tests, replays and registrations that wait for an answer at the same time. */
 const OPEN_MAX = 4
-/** A message and a query for an address are open for at most ten seconds. */
+/** A message or a query for an address waits for its answer for at most ten seconds. */
 const OPEN_SECONDS = 10
 
 /**
@@ -24,14 +24,19 @@ export class DirectSends {
     this.#rate = new RateLimit('account', clock, RATE)
   }
 
-  /** Sends a message of an account. @throws ServiceError RATE_LIMITED if the account has requested too many. */
+  /**
+   * Sends a message of an account. @throws ServiceError RATE_LIMITED if the account has requested too many messages.
+   */
   async send(accountId: string, sending: () => Promise<SendResult>): Promise<SendResult> {
     const { isAllowed, retryAfterSeconds } = this.#rate.take(accountId)
     if (!isAllowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds })
     return this.wait(accountId, sending)
   }
 
-  /** Waits for another host's answer. @throws ServiceError RATE_LIMITED if the account already waits for too many. */
+  /**
+   * Waits for another host's answer. @throws ServiceError RATE_LIMITED if the account already waits for too many
+   * answers.
+   */
   async wait<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
     if (!this.#open.tryTake(accountId)) {
       throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: OPEN_SECONDS })

@@ -38,7 +38,7 @@ export interface DeliveryDependencies {
 }
 
 /**
- * Maximum number of messages that one page looks for. Each message costs an HMAC, and the server answers no other
+ * Maximum number of messages that one page looks for. Each message requires an HMAC, and the server answers no other
  * request while it computes the HMACs. The number is enough for a hundred transfers, or for ten balances.
  */
 const NUMBERS_MAX = 1_000

@@ -16,7 +16,7 @@ export function placeTopUp(stack: Stack, more: Partial<OrderWish> = {}): Promise
   return placeOrder(stack, { amountOut: VALUE, fee: 0n, recipient, owner, ...more })
 }
 
-/** Makes an order for a balance, and its deposit. */
+/** Makes an order for a balance, and the order's deposit. */
 export async function topUp(stack: Stack, more: Partial<OrderWish> = {}): Promise<PlacedOrder> {
   const order = await placeTopUp(stack, more)
   await deposit(stack, order)

@@ -95,7 +95,8 @@ function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Gues
 }
 
 /**
- * Guesses from rows of the settlement side and rows that name an order. The rows must share a value or a transaction.
+ * Guesses from pairs of a row that names no order and a row that names an order. The two rows must share a value or a
+ * transaction.
  */
 function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   const keyed = (keysOf: (row: DumpedRow) => string[], clue: string): Guess[] => {

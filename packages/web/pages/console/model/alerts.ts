@@ -1,6 +1,6 @@
 export type Level = 'good' | 'warn' | 'bad'
 
-/** The meaning of a settlement alert, written for an operator whom the alert has just woken. */
+/** The meaning of a settlement alert, written for an on-call operator. */
 export interface AlertMeaning {
   readonly level: Exclude<Level, 'good'>
   /** What the alert means in the worst case. */

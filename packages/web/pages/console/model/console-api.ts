@@ -15,7 +15,6 @@ export interface Overview {
   }
   readonly open: {
     readonly awaitingDeposit: number
-    readonly deposited: number
     readonly delivering: number
     readonly refunding: number
   }
@@ -29,6 +28,8 @@ export interface Overview {
 export interface Settlement {
   readonly relayers: readonly string[]
   readonly affordable: string
+  /** Number of notes in the tree that aren't settled: deposited orders and open balances. */
+  readonly open: number
   readonly payable: number
   readonly overdueSeconds: number
   readonly lastDeliveryHours: number | null

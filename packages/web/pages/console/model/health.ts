@@ -39,7 +39,7 @@ const BOOKS_SECONDS = 900
  */
 const OVERDUE_SECONDS = 300
 const STUCK_SECONDS = 3_600
-/** After this time since its last occurrence, a problem disappears, unless it is an alert of level `bad`. */
+/** A problem disappears this many seconds after its last occurrence, except an alert of level `bad`. */
 const KEPT_SECONDS = 86_400
 
 const GRAVITY = { bad: 0, warn: 1, good: 2 } as const

@@ -4,7 +4,7 @@ import { ConsoleError, logOut, readOverview, type Overview } from '../model/cons
 import { Dashboard } from './dashboard.tsx'
 import { Login } from './login.tsx'
 
-/** Polling interval in milliseconds. It is so short that the figures are never much out of date. */
+/** Polling interval in milliseconds. It is short, so the figures are nearly current. */
 const LOOK_MS = 5_000
 
 type View =
@@ -14,7 +14,7 @@ type View =
   | { readonly kind: 'unreachable'; readonly trouble: string }
 
 function afterFailure(before: View, error: unknown): View {
-  const trouble = error instanceof Error ? error.message : 'It failed.'
+  const trouble = error instanceof Error ? error.message : 'The request failed.'
   if (error instanceof ConsoleError && error.status === 401) return { kind: 'login' }
   return before.kind === 'shown' ? { ...before, trouble } : { kind: 'unreachable', trouble }
 }
@@ -67,7 +67,7 @@ export function App() {
         {view.kind === 'unreachable' ? (
           <div class="problem" role="alert">
             <h1>No answer</h1>
-            <p>{view.trouble} Trying again every few seconds.</p>
+            <p>{view.trouble} This page tries again every few seconds.</p>
           </div>
         ) : null}
         {view.kind === 'shown' ? <Dashboard {...view} /> : null}

@@ -1,7 +1,7 @@
 import type { Overview } from '../model/console-api.ts'
 import { signsOf, worstOf } from '../model/health.ts'
 
-const WORDS = { good: 'fine', warn: 'look', bad: 'wrong' } as const
+const WORDS = { good: 'fine', warn: 'check', bad: 'wrong' } as const
 const VERDICTS = {
   good: 'All is well',
   warn: 'Needs attention',

@@ -15,7 +15,7 @@ export function Login({ entered }: { readonly entered: () => Promise<void> }) {
       setToken('')
       await entered()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'It failed.')
+      setTrouble(error instanceof Error ? error.message : 'The request failed.')
       setBusy(false)
     }
   }

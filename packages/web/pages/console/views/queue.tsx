@@ -2,24 +2,19 @@ import { showSeconds } from '../../look/durations.ts'
 import type { Overview } from '../model/console-api.ts'
 import { lateLevel } from '../model/health.ts'
 
-/** The number of open orders, and whether the oldest is late. */
+/** The number of open orders, and whether the oldest is late. Only workers know how many deposited orders are open. */
 export function Queue({ overview: { open, settlement } }: { readonly overview: Overview }) {
-  const inPool = open.deposited + open.delivering + open.refunding
   const overdue = settlement?.overdueSeconds
   return (
     <section class="card" aria-labelledby="queue-title">
       <h2 id="queue-title">Queue</h2>
       <p class="figure">
-        {inPool} <span class="unit">paid in, not delivered yet</span>
+        {settlement?.open ?? '–'} <span class="unit">deposited orders and balances open</span>
       </p>
       <dl class="rows">
         <div>
-          <dt>Waiting for their payment</dt>
+          <dt>Waiting for their deposit</dt>
           <dd>{open.awaitingDeposit}</dd>
-        </div>
-        <div>
-          <dt>Waiting for their time</dt>
-          <dd>{open.deposited}</dd>
         </div>
         <div>
           <dt>Being delivered</dt>
@@ -33,7 +28,7 @@ export function Queue({ overview: { open, settlement } }: { readonly overview: O
           <dt>Oldest is late by</dt>
           <dd>
             {overdue === undefined
-              ? 'only workers know'
+              ? 'reported only by workers'
               : overdue === 0
                 ? 'nothing is late'
                 : `at least ${showSeconds(overdue)}`}
@@ -49,7 +44,7 @@ export function Queue({ overview: { open, settlement } }: { readonly overview: O
 }
 
 function lastDelivery(hours: number | null | undefined): string {
-  if (hours === undefined) return 'only workers know'
+  if (hours === undefined) return 'reported only by workers'
   if (hours === null) return 'none on record'
   return hours === 0 ? 'within the hour' : `${hours} h ago`
 }

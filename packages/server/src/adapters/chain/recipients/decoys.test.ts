@@ -69,7 +69,8 @@ it('gives each stranger to only one recipient until all strangers are used', asy
   const all: Address[] = []
   for (const one of names('recipient', 20)) all.push(...(await hiddenOf(one)).wallets)
   expect(new Set(all).size).toBe(all.length)
-  // All strangers are used now, so the pool gives out the first strangers again and the hidden keeps its size.
+  // All strangers are used now. The pool gives out the first strangers again, so the last recipient has as many decoys
+  // as every other recipient.
   expect((await hiddenOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 

@@ -13,7 +13,7 @@ import type { SeenWallets } from './strangers.ts'
  * whose kind isn't the recipient's. Therefore, the recipient needs enough decoys of its own kind.
  */
 export const DECOYS_OF_KIND = 8
-/** A recipient keeps its decoys for one day. A transfer takes less time than that. */
+/** A recipient keeps its decoys for one day, because a transfer takes less than a day. */
 const KEPT_MS = 86_400_000
 /** Number of new wallets that are made in advance. Making one wallet takes about forty microseconds. */
 const NEW_WALLETS_MAX = 256
@@ -56,8 +56,8 @@ export class Decoys {
   }
 
   /**
-   * Makes the missing new wallets, and drops decoys that are too old to be used. Their time shows when their recipient
-   * was first read, so the time shouldn't stay in memory.
+   * Makes the missing new wallets, and drops decoys that are too old to be used. The time at which decoys were made
+   * shows when their recipient was first read, so this time shouldn't stay in memory.
    */
   prepare(): Promise<void> {
     this.#hidden.dropOlder(this.#clock.nowMs() - KEPT_MS)
@@ -76,7 +76,8 @@ export class Decoys {
   }
 
   /**
-   * Returns the recipient among its decoys. No new decoy is a wallet for which `isRefused` is true. `asker` is the account that requests a quote; undefined for a delivery.
+   * Returns the recipient among its decoys. A wallet for which `isRefused` is true never becomes a new decoy. `asker`
+   * is the account that requests a quote; undefined for a delivery.
    */
   async of(
     mint: Address,

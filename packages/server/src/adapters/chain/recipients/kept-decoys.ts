@@ -12,11 +12,11 @@ export interface HiddenRecipient {
 }
 
 /**
- * Keeps the decoys of at most `most` recipients. When it is full, the decoys of a new recipient replace those of an old
- * one. If at least half of the recipients are those of deliveries, the oldest of these is dropped, so deliveries leave
- * room for quotes. Otherwise, the asker with the most recipients loses its oldest recipient, so an asker of many quotes
- * displaces only its own recipients. The recipients are grouped by asker, because a search through all of them would
- * take as long as making new decoys.
+ * Keeps the decoys of at most `most` recipients. At this limit, the decoys of a new recipient replace the decoys of an
+ * old recipient. If at least half of the recipients belong to deliveries, the oldest recipient of a delivery is
+ * dropped, so that deliveries leave room for quotes. Otherwise, the asker with the most recipients loses its oldest
+ * recipient, so that an asker of many quotes displaces only its own recipients. The recipients are grouped by asker,
+ * because a search through all of them would take as long as making new decoys.
  */
 export class KeptDecoys {
   readonly #most: number

@@ -111,7 +111,7 @@ export class Recipients {
 
   /**
    * Returns the accounts of a public payee of the pool, as they were at most some seconds ago; undefined for any other
-   * wallet. If the last read of the watched wallets is older, reads all of them again.
+   * wallet. If the last read of the watched wallets is older, reads all watched wallets again.
    *
    * @throws RemoteError in the same cases as `read`.
    */

@@ -10,9 +10,9 @@ const KEPT_MAX = 1_000
 const RESERVED = 250
 /**
  * Number of recipients per hour for which an asker always gets unused strangers. Each recipient uses eight strangers of
- * each kind. The number is low for two reasons. One asker must use strangers more slowly than the chain shows new ones,
- * even if the service reads few transactions of each token. And two askers that use their shares at once must not use
- * up the reserve.
+ * each kind. The number is low for two reasons. One asker must use strangers more slowly than the chain shows new
+ * strangers, even if the service reads few transactions of each token. And two askers that use their shares at once
+ * must not use up the reserve.
  */
 const SHARE_OF_HOUR = 12
 const HOUR_MS = 3_600_000

@@ -35,8 +35,8 @@ export class Strangers {
   }
 
   /**
-   * Takes at most `count` different wallets of one kind for which `isRefused` is false. They count as used for every
-   * kind. A trader may sign and hold several tokens, but must be a decoy of only one recipient.
+   * Takes at most `count` different wallets of one kind for which `isRefused` is false. They then count as used for
+   * every kind, because a wallet may have several kinds, but must be a decoy of only one recipient.
    */
   take(kind: Address, count: number, isRefused: (wallet: Address) => boolean): Address[] {
     const taken = this.of(kind).take(count, isRefused)

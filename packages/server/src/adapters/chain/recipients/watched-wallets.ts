@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import type { ReadAccounts } from '../transfer/gather-reads.ts'
 
-/** Maximum number of watched accounts. A round reads all of them in six requests. */
+/** Maximum number of watched accounts. A round reads this many accounts in six requests. */
 const ACCOUNTS_MAX = 600
 /** Maximum age of accounts that may be used: two and a half rounds. If the accounts are older, they are read again. */
 const AGE_MAX_MS = 25_000
@@ -102,7 +102,7 @@ export class WatchedWallets {
     for (const [wallet, watched] of this.#wallets) {
       this.#wallets.set(wallet, new Map([...watched].map(([mint, one]) => [mint, newer(one)])))
     }
-    // The answer to an older read must not replace the answer to a newer one. A wallet that was added during the read
+    // The answer to an older read must not replace the answer to a newer read. A wallet that was added during the read
     // isn't in the answer.
     function newer(one: Watched): Watched {
       if (one.readAtMs > readAtMs || !one.addresses.every((address) => found.has(address)))

@@ -45,8 +45,8 @@ interface History {
   readonly account: Address
   readonly instruction: Instruction
   /**
-   * Number of transactions before and after the settlement that only name the account. Those before it are a minute
-   * older.
+   * Number of transactions before and after the settlement that only name the account. The earlier transactions are a
+   * minute older than the settlement.
    */
   readonly earlier: number
   readonly later: number

@@ -28,7 +28,7 @@ const SETTLEMENT_BOUNDS = { count: Infinity, pagesMax: 20_000 }
 /**
  * Maximum number of transactions that one search for a settlement reads. To hide a settlement, an attacker must land
  * that many transactions nearer to its time. If the time is unknown, these transactions must land before the
- * settlement. They cost a tenth of a SOL.
+ * settlement. Their fees amount to a tenth of a SOL.
  */
 const READS_MAX = 20_000
 /** Maximum difference between the time that a Nullifier shows and the time of the settlement's block, in seconds. */

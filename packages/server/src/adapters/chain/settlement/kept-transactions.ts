@@ -32,7 +32,7 @@ export class KeptTransactions {
     const kept = this.#kept.get(signature)
     if (kept !== undefined) return kept
     const fetched = await fetch()
-    // A read starts with the oldest transactions, so these are kept.
+    // A read starts with the oldest transactions, so the oldest transactions are kept.
     if (this.#kept.size < this.#max) this.#kept.set(signature, fetched)
     return fetched
   }

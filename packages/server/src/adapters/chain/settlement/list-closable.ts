@@ -49,8 +49,8 @@ const NULLIFIER: ClosableKind = {
  */
 const LEAVES_MAX = 50_000n
 /**
- * In a larger pool, each call lists only the accounts of some time windows: the newest windows and some older ones. A
- * window is 65,536 seconds long, about 18 hours, so a filter can select it by two bytes of the account's time.
+ * In a larger pool, each call lists only the accounts of some time windows: the newest windows and some older windows.
+ * A window is 65,536 seconds long, about 18 hours, so a filter can select it by two bytes of the account's time.
  */
 const WINDOW_SECONDS = 65_536n
 const WINDOW_AT = 2
@@ -64,7 +64,7 @@ const OLDER_WINDOWS = 130
 
 /**
  * Returns a function that lists Order and Nullifier accounts whose closing time has passed, no matter who paid their
- * rent. In a large pool, each call finds all recent accounts, and some of the older ones.
+ * rent. In a large pool, each call finds all recent accounts, and some older accounts.
  */
 export function closableLister(
   rpc: ChainRpc,

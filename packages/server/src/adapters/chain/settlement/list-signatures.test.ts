@@ -6,8 +6,8 @@ import { listPage, secondsOf } from './list-signatures.ts'
 const ADDRESS = 'SysvarC1ock11111111111111111111111111111111' as Address
 
 /**
- * A node that lists two transactions. It lists the older one without its block's time. If that time is requested, the
- * node answers `blockTime`.
+ * A node that lists two transactions. It lists the older transaction without its block's time. If that time is
+ * requested, the node answers `blockTime`.
  */
 function node(blockTime: bigint | null): ChainRpc {
   const later = (answer: unknown) => ({ send: () => Promise.resolve(answer) })

@@ -14,7 +14,7 @@ export interface ListedSignature {
 }
 
 interface PageOptions {
-  /** Lists only signatures older than this one. */
+  /** Lists only signatures that are older than this signature. */
   readonly before?: Signature | undefined
   readonly slotMin?: bigint | undefined
 }

@@ -18,8 +18,8 @@ const HEAD_BYTES = 40
 
 /**
  * Reads the height first. Then it reads the clock and the tree together, at the height's slot or later. The order
- * matters: from some height on, a transaction can't land any more. Only a tree that is read after that height shows
- * whether the transaction has landed.
+ * matters, because a transaction can't land above a certain block height. Only a tree that is read after that height
+ * shows whether the transaction has landed.
  */
 export async function readHead(
   rpc: ChainRpc,

@@ -17,7 +17,7 @@ const EMPTY = {
 }
 
 interface Node {
-  /** Number of transactions that name the tree. Each slot has one of them. */
+  /** Number of transactions that name the tree. Each slot has one such transaction. */
   readonly count: number
   /** Number of transactions that the node returns in each round before further requests fail. */
   readonly patience?: number
@@ -92,7 +92,7 @@ it('never fetches failed transactions that name the tree', async () => {
   expect(shown.size).toBe(21)
 })
 
-it('lists and fetches only transactions from the given slot on', async () => {
+it('stops listing at the given slot, and fetches no transaction before this slot', async () => {
   const { rpc, shown, pages } = node({ count: 3_000 })
   await readAll(readerOf(rpc), 2_990n)
   expect([shown.size, pages()]).toEqual([11, 1])

@@ -51,13 +51,13 @@ interface Listing {
 
 /**
  * Reads the transactions that appended to the tree. Anyone can name the tree in a transaction, so there may be many
- * transactions to read. The reader fetches them in parallel and skips failed ones. After an interruption, the next call
- * continues.
+ * transactions to read. The reader fetches these transactions in parallel, and skips failed transactions. After an
+ * interruption, the next call continues.
  */
 export class HistoryReader {
   readonly #at: HistoryOptions
   readonly #kept = new KeptTransactions()
-  /** The listings, by the first slot that each of them covers. */
+  /** The listings, by the first slot of each listing. */
   readonly #listings = new Map<bigint, Listing>()
 
   constructor(at: HistoryOptions) {
@@ -150,7 +150,8 @@ export class HistoryReader {
     const settlements = settlementsOf(program, record)
     for (const one of appendedOf(program, record)) {
       if (one.kind === 'change') {
-        // Two settlements of one transaction may append equal leaves. They are listed in the same sequence.
+        // Two settlements of one transaction may append equal leaves. Both lists have the order of execution, so the
+        // first remaining settlement with this leaf is the right one.
         const place = settlements.findIndex(({ changeLeaf }) => changeLeaf === one.leaf)
         const [ran] = place < 0 ? [] : settlements.splice(place, 1)
         const paid = ran?.isRefund === true ? 'refund' : ran?.payee

@@ -5,7 +5,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 /**
  * Reads a transaction.
  *
- * @throws Error if the node doesn't have the transaction. A missing transaction must not count as an empty one.
+ * @throws Error if the node doesn't have the transaction. A missing transaction must not count as an empty transaction.
  */
 export async function readTransaction(
   rpc: ChainRpc,

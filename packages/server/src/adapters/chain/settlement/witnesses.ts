@@ -12,10 +12,10 @@ export async function fromEach<T>(
 }
 
 /**
- * Asks every node for the Order accounts that the first node lacks, or shows with an index that `isOwn` refuses. If any
- * node shows the account, the account exists. If fewer than two nodes answer, and no node shows the account, it may
- * still exist, because the first node may hide it. @param isOwn true if the order at this place of `orderIds` may have
- * this index.
+ * Asks every node for two kinds of Order accounts: those that the first node lacks, and those that it shows with an
+ * index that `isOwn` refuses. If any node shows the account, the account exists. If fewer than two nodes answer, and no
+ * node shows the account, it may still exist, because the first node may hide it. @param isOwn true if the order at
+ * this place of `orderIds` may have this index.
  */
 export async function witnessedIndexes(
   witnesses: readonly ChainRpc[],

@@ -15,7 +15,7 @@ const UNDER_WAY_MAX = 4
 const ACCOUNTS_MAX = 100
 
 /**
- * Maximum number of callers that may wait. If a node answers within a tenth of a second, the last of them waits about
+ * Maximum number of callers that may wait. If a node answers within a tenth of a second, the last caller waits about
  * ten seconds. In a pool with many tokens, each caller needs its own request, and the last caller waits about 25
  * seconds.
  */

@@ -21,7 +21,7 @@ const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
  * Compares addresses exactly as the client library compares accounts of one role, so that both produce the same bytes.
  * Addresses are compared without case first. If no character differs, the shorter address comes first. At equal length,
  * the first character that differs in case decides, and lower case comes first. The library uses a language's collation
- * rules instead. They take most of the time needed to build a transaction.
+ * rules instead. Applying these rules takes most of the library's time for a transaction.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)
@@ -80,8 +80,8 @@ function writeHead(
 
 /**
  * Encodes a transaction without signatures in base64: version 0, no lookup tables, and one zeroed slot for each
- * signature. The client library produces the same bytes, but needs a millisecond. That would be most of the time in
- * which the service answers a request for an order.
+ * signature. The client library produces the same bytes, but needs a millisecond. A millisecond would be most of the
+ * time that the service needs to answer a request for an order.
  */
 export function unsignedTransaction(
   feePayer: Address,

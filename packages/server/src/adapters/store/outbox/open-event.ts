@@ -11,7 +11,7 @@ export interface EventRow {
   readonly due_at: Date | null
 }
 
-/** A row whose key isn't known. */
+/** A row that was sealed with an unknown key. */
 export interface PolledRow extends EventRow {
   readonly polls: number
   readonly hour: Date

@@ -17,8 +17,8 @@ import {
   type PolledRow,
 } from './open-event.ts'
 
-// After the last pause, the next time is NULL. A time far in the future was written by a clock that had jumped ahead.
-// Such a row is due now.
+// After the last pause, `due_at` becomes NULL. If `due_at` is far in the future, it was written by a clock that had
+// jumped ahead, and the row is due now.
 const CLAIM = `UPDATE outbox SET polls = polls + 1,
     due_at = $1::timestamptz + interval '1 millisecond'
       * floor(($3::float8[])[polls + 1] * (1 + get_byte(name, 0) / ${JITTER_DIVISOR}::float8))

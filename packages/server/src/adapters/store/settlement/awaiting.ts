@@ -107,8 +107,8 @@ export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array
 }
 
 /**
- * Maximum number of seconds by which a deposit's time may be earlier than its order's. The chain shows the deposit's
- * time, and the wall clock of a process gives the order's time.
+ * Maximum number of seconds by which a deposit's time may be earlier than its order's time. The chain shows the
+ * deposit's time, and the wall clock of a process gives the order's time.
  */
 const CLOCKS_APART = 300
 
@@ -134,9 +134,9 @@ export async function recordLocated(
 }
 
 /**
- * Marks an order as `deposited`, after its leaf has become final. If the order's status doesn't allow that any more,
- * changes nothing and returns false. The deposit's time is preliminary: until the deposit's transaction is found, it is
- * the head's time.
+ * Marks an order as `deposited`, after its leaf has become final. If the order's status doesn't allow the change any
+ * more, changes nothing and returns false. The deposit's time is preliminary: until the deposit's transaction is found,
+ * it is the head's time.
  */
 export async function markDeposited(
   sql: Sql,

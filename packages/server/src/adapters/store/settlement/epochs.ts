@@ -57,7 +57,7 @@ export async function lockEpochs(sql: Sql): Promise<void> {
 
 /**
  * Maps the pseudonyms of an epoch's deposited orders and signed payments to their ids, both in hex. A transaction must
- * not read keys, so this happens before the transaction.
+ * not read keys, so the pseudonyms are computed before the transaction.
  */
 async function namesOf(
   sql: Sql,
@@ -189,7 +189,8 @@ export function tryReseal(
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
-    // The new row's fence is greater than the old one. So a lease on the old row can't be valid for the new row.
+    // The new row's fence is greater than the old row's fence. So a lease on the old row can't be valid for the new
+    // row.
     await sql.query(
       `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
       [to, side.status, (fence + 1n).toString()],
@@ -211,8 +212,8 @@ export function tryReseal(
  * Deletes the rows in `settlements` of orders that became final before a time, with their attempts. Also deletes the
  * rows in `outbox` and `plans` from hours before that time. The caller computes this time from the keystore's list of
  * keys. In addition, while the database has an order whose epoch isn't cleared, no row of that epoch's hour or a later
- * hour is deleted. A keystore that isn't mounted lists no keys. Without this rule, the newest note of an open balance
- * would then be deleted, because only `plans` has it.
+ * hour is deleted. Without this rule, a keystore that isn't mounted, and therefore lists no keys, would cause a loss:
+ * the newest note of each open balance would be deleted, because only `plans` has it.
  */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   const [oldest] = await sql.query<{ readonly epoch: number | null }>(OLDEST_UNCLEARED, [])

@@ -14,7 +14,8 @@ interface Row {
 }
 
 /**
- * Reads the newest record of explained leaves. If there is no record, the result has zero leaves.
+ * Reads the newest record of explained leaves, see `ExplainedLeaves`. If there is no record, the result has zero
+ * leaves.
  */
 export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   const [row] = await sql.query<Row>(

@@ -3,8 +3,8 @@ import type { Sql } from '../sql.ts'
 import { addPlanIf, planParameters, type NextPlan } from './plans.ts'
 
 /**
- * SQL for the fence of an order's first lease: a random number. If it were 1, the fence would show how often work on an
- * order began, and so which deliveries had waited for a crowd.
+ * SQL for the fence of an order's first lease: a random number. If the first fence were always 1, a fence would show
+ * how often work on its order began, and so which deliveries had waited for a crowd.
  */
 const FIRST_FENCE = `('x' || substr(md5(gen_random_uuid()::text), 1, 7))::bit(28)::bigint`
 

@@ -22,9 +22,9 @@ export async function insertLeaves(
 export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
 
 /**
- * Drops all leaves from index `from` on. The orders of these leaves have no place in the tree until the leaves are
- * stored again. The orders keep their status: clients have already seen it, and a status never goes back. Some of the
- * orders may be settled already, but only their rows in `settlements` show that.
+ * Drops all leaves whose index is at least `from`. The orders of these leaves have no place in the tree until the
+ * leaves are stored again. The orders keep their status: clients have already seen it, and a status never goes back.
+ * Some of the orders may be settled already, but only their rows in `settlements` show the settlement.
  */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
@@ -57,7 +57,7 @@ interface Row {
   readonly leaf: Uint8Array
 }
 
-/** Reads leaves from an index on, in order. Stops at the first gap or after `countMax` leaves. */
+/** Reads leaves in order, starting at the index `from`. Stops at the first gap or after `countMax` leaves. */
 export async function readLeaves(sql: Sql, from: number, countMax?: number): Promise<bigint[]> {
   const rows = await sql.query<Row>(
     `SELECT leaf_index::integer AS leaf_index, leaf FROM leaves WHERE leaf_index >= $1

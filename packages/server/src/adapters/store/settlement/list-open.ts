@@ -28,15 +28,16 @@ interface Candidate {
  */
 const WHOLE_EVERY = 64
 /**
- * After this many rounds, the remembered final orders are forgotten. The database may have been restored from a backup.
+ * After this many rounds, the remembered final orders are forgotten, because the database may have been restored from a
+ * backup.
  */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists orders whose note is in the tree and not known to be settled, with their live attempts. The scope is all of
- * them, only those that may have work, only those with a live attempt, or only given ids. The database can't join an
- * order's own row with its row in `settlements`. This function joins them by pseudonyms, which it computes with the
- * epochs' keys.
+ * Lists orders whose note is in the tree and not known to be settled, with their live attempts. The scope is all such
+ * orders, only orders that may have work, only orders with a live attempt, or only orders with given ids. The database
+ * can't join an order's own row with its row in `settlements`. This function joins them by pseudonyms, which it
+ * computes with the epochs' keys.
  */
 export function openOrdersLister(
   sql: Sql,
@@ -62,8 +63,8 @@ const isAttempted = (side: SettlementRow | undefined): boolean => attemptOf(side
 
 /**
  * Remembers in memory which orders are final. Their own rows stay `deposited` until their epoch is cleared a day later,
- * and a round shouldn't read all of them again. So a round starts at the leaf of the oldest open order. Balances past
- * their first end may be much older than all other open orders, so they are read by their ids.
+ * and a round shouldn't read all final orders again. So a round starts at the leaf of the oldest open order. Balances
+ * past their first end may be much older than all other open orders, so they are read by their ids.
  */
 function scopeLister(
   sql: Sql,
@@ -101,7 +102,7 @@ const READS_MAX = 3
 /**
  * Repeats a read if an order ended or got another pseudonym during the read. Otherwise the list would lack an order
  * with a new pseudonym, and the count of open orders would be too low. If an order is still `moved` in the last read,
- * its rows contradict each other. Then the list lacks this order, so that it doesn't stop the other orders.
+ * its rows contradict each other. Then the list lacks this order, so that work on the other orders continues.
  */
 async function unmoved<List extends { readonly hasMoved: boolean }>(
   read: () => Promise<List>,
@@ -203,8 +204,8 @@ const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_leng
              WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
 
 /**
- * Lists orders whose epoch isn't cleared, oldest first. From leaf index `from` on, lists all orders of the scope. Of
- * the older orders, lists those in `ids`.
+ * Lists orders whose epoch isn't cleared, oldest first. Lists all orders of the scope whose leaf index is at least
+ * `from`, and the older orders that are in `ids`.
  */
 async function listDeposited(
   sql: Sql,

@@ -27,7 +27,7 @@ const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sea
   WHERE status = 'delivering' AND final_hour IS NULL
     AND valid_until >= LEAST($1::bigint, (SELECT unix_seconds - 3600 FROM chain_cursor))`
 
-/** After this many rounds, all payments are read again. The database may have been restored from a backup. */
+/** After this many rounds, all payments are read again, because the database may have been restored from a backup. */
 const FORGET_EVERY = 4_096
 
 /**

@@ -11,12 +11,12 @@ import type { SettlementRow } from './read-settlements.ts'
 /**
  * The plans that replace an order's first plan. The first plan is in the order's own row. Each later plan is a new row
  * in `plans`, which changes only once: `forgetReplaced` empties it. If each new plan changed the same row, the row
- * would link these plans to each other: copies of the database would show which payments were made out of the same
+ * would link these plans to each other. Copies of the database would then show which payments were made out of the same
  * balance.
  *
  * The unique name makes each replacement a compare-and-set. Of several writers that have read the same plan, only one
  * can add the next plan. A writer that ends an order, or moves it to another key, adds an empty plan. So no other
- * writer can add a plan after that.
+ * writer can add a plan afterwards.
  */
 
 /** An order, and the key that seals it now. */
@@ -38,7 +38,7 @@ export interface NextPlan {
 /** Thrown in a transaction to roll it back, because another writer has replaced an order's plan. */
 export class PlanReplacedError extends Error {}
 
-/** Returns the result of `write`; false if another writer was faster. */
+/** Returns the result of `write`; false if another writer has already replaced the plan. */
 export async function unlessReplaced(write: () => Promise<boolean>): Promise<boolean> {
   try {
     return await write()
@@ -59,7 +59,10 @@ export function planName({ orderId, key }: PlannedOrder, number: number): string
   return hexOf(key.pseudonym(bytes))
 }
 
-/** Number of names that the first query tries for each order. Each further query tries four times as many. */
+/**
+ * Number of names that the first query tries for each order. Each further query tries four times as many names, up to
+ * `WIDTH_MAX`.
+ */
 const FIRST_WIDTH = 2
 const WIDTH_MAX = 128
 
@@ -82,7 +85,7 @@ function knownOf(sql: Sql): Map<string, number> {
   return known
 }
 
-/** Under another key, the numbers of an order begin again. */
+/** Under another key, the numbers of an order's plans start again at 1. */
 const keyOf = ({ orderId, key }: PlannedOrder): string => `${hexOf(orderId)} ${key.epoch}`
 
 function remember(known: Map<string, number>, order: PlannedOrder, number: number): void {
@@ -98,7 +101,7 @@ export async function readReplaced(
 ): Promise<readonly Replaced[]> {
   const results: Replaced[] = orders.map(() => ({ number: 0, sealed: undefined }))
   const known = knownOf(sql)
-  // The search starts at the last known plan, not at the first one: a balance may have thousands of plans.
+  // The search starts at the last known plan, because a balance may have thousands of plans.
   let open = orders.map((order, place) => {
     const before = Math.max(0, (known.get(keyOf(order)) ?? 0) - 1)
     return { order, place, before, isKnown: before > 0 }
@@ -199,7 +202,7 @@ export async function readNewestPlan(
 
 /**
  * Prepares a plan that replaces `read`. Returns undefined if `read` isn't the newest plan any more. A transaction must
- * not read keys, so this happens before the transaction.
+ * not read keys, so the plan is prepared before the transaction.
  */
 export async function nextPlan(
   sql: Sql,
@@ -212,7 +215,7 @@ export async function nextPlan(
   return { name: planName(order, newest.number + 1), sealed, epoch: order.key.epoch }
 }
 
-/** Parameters of `ADD_PLAN`, from `$1` on. */
+/** The parameters `$1` to `$3` of `addPlanIf`. */
 export const planParameters = ({ name, sealed, epoch }: NextPlan): readonly unknown[] => [
   ...[name, hexOf(sealed), new Date(epochStartMs(epoch))],
 ]
@@ -239,8 +242,8 @@ interface Sealed {
 
 /**
  * True if the first plan of an order may have been replaced. Payments replace the plans of balances. A balance's order
- * is sealed under a key of top-ups. If it was made before these keys existed, only its long life shows that it is a
- * balance's. All other replacements need a lease, and an order with a lease has a row in `settlements`.
+ * is sealed under a key of top-ups. If the order was made before such keys existed, only its long life shows that it
+ * belongs to a balance. All other replacements need a lease, and an order with a lease has a row in `settlements`.
  */
 export function mayBeReplaced(
   { epoch, deadline, expiry }: Sealed,

@@ -11,9 +11,9 @@ import { freeNotes } from './open-payments.ts'
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
 /**
- * Writes one step of the follower with the status changes that it causes, completely or not at all. Of the unpaid
- * orders, only those in `overdue` can expire. Returns the events of the status changes; undefined if another worker was
- * faster.
+ * Writes one step of the follower with the status changes that it causes, completely or not at all. Only unpaid orders
+ * in `overdue` can expire. Returns the events of the status changes; undefined if another worker has already moved the
+ * cursor.
  */
 export function tryRecord(
   database: Database,
