@@ -75,13 +75,14 @@ const ENTROPY_MIN = 16
  * The participant's own entropy, from a file or the keyboard. An argument on the command line would be visible to other
  * users of the machine.
  *
- * @throws Error if there is none, because the contribution would then rely on the system's random generator alone.
+ * @throws Error if the participant gives too little entropy, because the contribution would then rely on the system's
+ *   random generator alone.
  */
 async function ownEntropy(): Promise<string> {
   const given =
     values.entropy === undefined ? Buffer.from(await typed()) : await readFile(values.entropy)
   if (given.toString('latin1').trim().length >= ENTROPY_MIN) return given.toString('base64')
-  throw new Error(`Your own entropy has at least ${ENTROPY_MIN} characters or bytes.`)
+  throw new Error(`Your own entropy must have at least ${ENTROPY_MIN} characters or bytes.`)
 }
 
 async function typed(): Promise<string> {
@@ -90,7 +91,7 @@ async function typed(): Promise<string> {
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const line = await terminal.question(
-    'Press keys at random, or type what dice show, then press Enter: ',
+    'Press keys at random, or type the numbers of thrown dice, then press Enter: ',
   )
   terminal.close()
   return line

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 /**
  * snarkjs hashes a beacon 2^10 times, its minimum. More iterations would only slow down an attacker who tries many
- * beacons. In a ceremony, no one can try many: drand's round is fixed in advance, and each additional Bitcoin block
- * costs the work of a block.
+ * beacons. In a ceremony, no one can try many beacons: drand's round is fixed in advance, and each additional Bitcoin
+ * block requires the work of a block.
  */
 export const BEACON_ITERATIONS_EXP = 10
 

@@ -1,6 +1,6 @@
 // Writes the on-chain verifying key, `program/src/vk.rs`, from the committed artefacts:
 //
-//   npx tsx circuit/generate-vk.ts            verifies the whole chain of the key first (a minute)
+//   npx tsx circuit/generate-vk.ts            first verifies the key against circuit and powers of tau (a minute)
 //   npx tsx circuit/generate-vk.ts --check    writes nothing; fails if the committed file differs
 //   npx tsx circuit/generate-vk.ts --ceremony <folder>    for a key that a ceremony made
 //

@@ -2,7 +2,7 @@
 // SHA-256, which the prover checks:
 //
 //   npx tsx circuit/generate-witness-program.ts
-//   npx tsx circuit/generate-witness-program.ts --check    writes nothing; fails if the committed hash is not the program's
+//   npx tsx circuit/generate-witness-program.ts --check    writes nothing; fails if the committed hash is wrong
 //
 // The program is made from the circuit's unsimplified constraints. Its first line is JSON with the inputs and with the
 // SHA-256 of the proving key's constraints. `wasm/witness` runs the bytes after this line. The same circuit always
@@ -40,6 +40,8 @@ if (!values.check) {
   await writeProgram()
   await writeFile(HASH, await renderHash())
 } else if ((await readFile(HASH, 'utf8')) !== (await renderHash())) {
-  process.stderr.write('generate-witness-program: the committed hash is not the program’s.\n')
+  process.stderr.write(
+    'generate-witness-program: the committed hash differs from the hash of the program.\n',
+  )
   process.exitCode = 1
 }

@@ -47,9 +47,9 @@ template MerkleRoot(levels) {
     root <== node[levels];
 }
 
-// If `isSigned` is 1, requires the owner's EdDSA signature of `message`. The owner must be on the curve,
-// its multiple by 8 must not be the identity, and S must be below the subgroup's order. If `isSigned` is 0,
-// any owner is accepted. Even then, S must be below 2^253 and R8 must be on the curve: 0 and (0, 1) fit.
+// If `isSigned` is 1, requires the owner's EdDSA signature of `message`. The owner must be on the curve, its multiple
+// by 8 must not be the identity, and S must be below the subgroup's order. If `isSigned` is 0, any owner is accepted.
+// Even then, S must be below 2^253 and R8 must be on the curve, such as 0 and (0, 1).
 template OwnerSignature() {
     signal input isSigned;
     signal input claim[2];
@@ -79,8 +79,8 @@ template OwnerSignature() {
 // refunded to its sender, without the owner. The nullifier is the same in both periods, so a note
 // is settled at most once.
 //
-// Everything that the program needs for paying is public. The rest stays hidden: the note's kind,
-// its other party, its times and the value of its change.
+// Everything that the program needs for paying is public. The rest stays hidden: the note's kind, the party that isn't
+// paid, its times and the value of its change.
 template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) {
     // Public inputs, in the order in which the program passes them.
     signal input root;
@@ -106,8 +106,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal input leafIndex;
     signal input path[3 * levels];
 
-    // The change, the key that hides it, and its deadline. The last four inputs: an owner's
-    // signature and its last valid time.
+    // The change, the key that hides it, and its deadline. The last four inputs are an owner's signature and its last
+    // valid time.
     signal input change;
     signal input changeNk;
     signal input changeDeadline;
@@ -185,7 +185,7 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     signal isNotExpired <== LessEqThan(40)([time, expiry]);
     isNotExpired === 1 - refund;
 
-    // A refund also needs time <= expiry + window. Without a refund this is always true.
+    // A refund also needs time <= expiry + window. If refund = 0, this is always true.
     signal isInWindow <== LessEqThan(41)([time, expiry + refundWindowSeconds]);
     isInWindow === 1;
 

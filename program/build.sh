@@ -34,7 +34,7 @@ export RUSTFLAGS="-C linker=sbpf-linker -C panic=abort -C relocation-model=stati
   -C target-feature=+allows-misaligned-mem-access -C link-arg=--llvm-args=-bpf-stack-size=4096 $remap"
 
 # Builds only the shared object. If a Rust library were built too, the shared object would be linked without link-time
-# optimisation, and would keep parts of the standard library that don't compile for this target.
+# optimisation. It would then keep parts of the standard library that don't compile for this target.
 "$cargo" rustc --lib --crate-type cdylib --locked --release --target ./sbpf-target.json \
   -Z build-std=core,alloc -Z build-std-features=compiler-builtins-mem -Z json-target-spec
 

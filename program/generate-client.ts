@@ -1,8 +1,8 @@
 /**
  * Writes the facts about the program that TypeScript needs. These are its error codes and constants, and the size and
  * SHA-256 of the committed binary. They also include the verifying key's hash, the first bytes of its delta, and
- * whether it is a development key. The script reads the facts from the program's own source and the committed files.
- * Run it with tsx. With `--check`, it writes nothing and only compares.
+ * whether the key is a development key. The script reads the facts from the program's own source and the committed
+ * files. Run it with tsx. With `--check`, it writes nothing and only compares.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

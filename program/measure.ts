@@ -1,6 +1,6 @@
 /**
  * Writes program/MEASURES.md: compute units and transaction bytes of deposits, settlements and closings. The script
- * runs the committed program on an embedded chain. Run it with tsx. A test compares the page.
+ * runs the committed program on an embedded chain. Run it with tsx. A test compares the committed page with a new run.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,8 +1,8 @@
 /**
  * `npm run program:verify`: builds the program from its sources in a temporary folder and compares its hash with the
- * recorded one. Exit codes: 0 for the same bytes, 1 for a different hash, 3 if the build failed, 64 for a wrong command
- * line. The exit code is 2 if the toolchain is missing, if it differs from the recorded one, or if no build is
- * recorded.
+ * recorded hash. Exit codes: 0 for the same bytes, 1 for a different hash, 3 if the build failed, 64 for a wrong
+ * command line. The exit code is 2 if the toolchain is missing, if it differs from the recorded toolchain, or if no
+ * build is recorded.
  *
  *   --builder debian|sbf   Debian's compiler, which made the committed program, or cargo build-sbf
  *   --record               records this build instead of comparing

@@ -18,8 +18,8 @@ export const generated: Generated[] = [
     files: ['packages/prover/src/generated/ceremony-check.mjs'],
   },
   {
-    // `command` only compares, because writing compiles the circuit twice. A test compares the results of the program
-    // with those of circom's generator.
+    // `command` only compares, because writing compiles the circuit twice. A test compares the witnesses of the
+    // generated program with the witnesses of circom's generator.
     command: ['node', '--import', 'tsx', 'circuit/generate-witness-program.ts', '--check'],
     files: ['packages/prover/src/generated/witness-program-hash.mjs'],
     writer: 'npx tsx circuit/generate-witness-program.ts',

@@ -45,7 +45,7 @@ export function describeBeacon(source: BeaconSource): string {
 /**
  * Checks that a public beacon is the required drand round, or a Bitcoin block of the required period. The time of the
  * last contribution, in Unix seconds, determines the round and the period. So no one knew the beacon when that
- * contribution was made, and no one could choose it. A private value is always accepted.
+ * contribution was made, and no one could choose the beacon's value. A private value is always accepted.
  *
  * @throws Error that names the required beacon.
  */

@@ -14,7 +14,7 @@ import {
 /**
  * Checks a transcript as far as possible without the ceremony's other files. The entries must be in order, and every
  * signature must be valid. Each participant may contribute at most once to a phase. Times must never decrease. If a
- * phase has a beacon, it must be a required one. The ceremony may be unfinished.
+ * phase has a beacon, `assertBeaconFollows` must accept the beacon. The ceremony may be unfinished.
  *
  * @throws Error that names the first wrong entry.
  */
@@ -66,7 +66,7 @@ function assertSignatures(transcript: Transcript): void {
     if (entry.kind !== 'contribution') return
     if (!isSignedBy(entry.publicKey, statementOf(transcript, at), entry.signature)) {
       throw new Error(
-        `The signature of ${entry.name} (${entry.file}) does not hold: ` +
+        `The signature of ${entry.name} (${entry.file}) is invalid: ` +
           'this entry or an earlier entry was altered.',
       )
     }

@@ -18,7 +18,7 @@ export const QUICKNET = {
 
 const DOMAIN = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 
-/** A published round: its number and the League's signature of it, in hexadecimal. */
+/** A published round: its number and the League's signature of the round, in hexadecimal. */
 export interface DrandRound {
   kind: 'drand'
   round: number

@@ -59,7 +59,7 @@ async function attempt(name: string, verify: () => Promise<boolean>): Promise<bo
 const refusal = (name: string, report: Report) =>
   new Error(`${name} does not verify: ${report.errors.join(' ') || 'a contribution is invalid.'}`)
 
-/** Collects what snarkjs logs while it verifies. snarkjs calls `info` once for each statement. */
+/** Collects the messages that snarkjs logs during a verification. snarkjs calls `info` once for each statement. */
 class Report implements Logger {
   readonly errors: string[] = []
   readonly warnings: string[] = []
@@ -88,8 +88,8 @@ class Report implements Logger {
       const [, number, name] = heading.exec(line) ?? []
       const step = steps[0]
       if (number !== undefined) steps.unshift({ name: name ?? '', hash: hashIn(line) })
-      // If the heading contains no hash, the next hash in the report is the contribution's. If another hash follows, it
-      // is the hash of the previous challenge.
+      // If the heading contains no hash, the next hash in the report is the contribution's hash. The hash after that is
+      // the hash of the previous challenge.
       else if (line.startsWith('Response Hash:') && step?.hash === '') step.hash = hashIn(line)
       else readBeacon(line, step)
     }

@@ -69,7 +69,7 @@ export const hashTranscript = (transcript: Transcript): string =>
   createHash('sha256').update(renderTranscript(transcript)).digest('hex')
 
 /**
- * The text that a contributor signs. It contains the circuit and every entry up to the contributor's own. So each
+ * The text that a contributor signs. It contains the circuit and every entry up to the contributor's own entry. So each
  * contributor confirms the whole history up to that point. `at` is the index of the contribution among the entries.
  */
 export function statementOf(transcript: Transcript, at: number): string {

@@ -124,7 +124,7 @@ describe('a signed contribution', () => {
   test('is refused if its name was already used with another key', () =>
     convicts(honestly, 'ADA contributed twice to phase 1', { name: 'ADA' }))
 
-  test('is refused if its date is before that of the previous contribution', () =>
+  test('is refused if its date is before the date of the previous contribution', () =>
     convicts(honestly, 'is dated before the previous contribution', { at: '2021-07-10T23:59:59Z' }))
 })
 

@@ -71,7 +71,7 @@ test('the known public powers of tau equal the list of snarkjs', async () => {
 
 describe('public powers of tau', () => {
   test.each(['sha256', 'blake2b512'] as const)(
-    'can be used for phase 2 at once if they are finished (%s)',
+    'can be used for phase 2 immediately if they end in a beacon (%s)',
     async (algorithm) => {
       const folder = await start(finished, await hashOf(finished, algorithm))
       await preparePhase2(folder, r1cs)
@@ -86,7 +86,7 @@ describe('public powers of tau', () => {
     },
   )
 
-  test('need a beacon if they are unfinished', async () => {
+  test('need a beacon if they do not end in a beacon', async () => {
     const folder = await start(open, await hashOf(open, 'sha256'))
     await contribute(folder, r1cs, await party(work, 'Ada'), new Date())
     const transcript = await verifyCeremony(folder, r1cs)

@@ -167,7 +167,7 @@ describe('a ceremony is refused', () => {
     ['time', { at: '2021-07-10T22:00:01Z' }],
     ['file hash', { sha256: zeros(32) }],
   ])('if the %s of a contribution was altered', (_, changes) =>
-    refuses(changeEntry(1, changes), '(phase1/0001.ptau) does not hold'),
+    refuses(changeEntry(1, changes), '(phase1/0001.ptau) is invalid'),
   )
 
   test('if the start was altered', () =>
@@ -180,13 +180,13 @@ describe('a ceremony is refused', () => {
     refuses(changeEntry(4, { note: 'x' }), 'Entry 4 of the transcript is malformed'))
   test('if a file name points outside its folder', () =>
     refuses(changeEntry(1, { file: '../0001.ptau' }), 'Entry 1 of the transcript is malformed'))
-  test('with a beacon for an unfinished phase', () =>
+  test('if all contributions before a beacon were dropped', () =>
     refuses(
       (whole) => ({ ...whole, entries: whole.entries.toSpliced(1, 3) }),
       'Entry 1 of the transcript has phase1/0004.ptau',
     ))
 
-  test('if the transcript has another form', async () => {
+  test('if the transcript is not in the form that the program writes', async () => {
     const copy = await handOver(folder)
     await writeFile(join(copy, 'transcript.json'), JSON.stringify(transcript))
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('not in the form')

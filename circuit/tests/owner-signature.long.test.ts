@@ -117,9 +117,9 @@ describe('a balance whose owner can’t sign', () => {
 describe('a note has only one kind', () => {
   const { S, R8x, R8y } = payment
   test('a transfer does not pay the payee that a signature names', async () => {
-    // These inputs spend the leaf of a transfer like a balance: with the transfer's claim and kind 1, with the
-    // transfer's claim and kind 0, and with the balance's claim. The leaf contains kind and claim, so none of the
-    // inputs proves it.
+    // These inputs treat the leaf of a transfer as a balance. They contain the transfer's claim and kind 1, the
+    // transfer's claim and kind 0, or the balance's claim. The leaf contains kind and claim, so none of the inputs
+    // proves it.
     const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
     await isRefused(stolen)
     await isRefused({ ...stolen, isBalance: 0n })
@@ -162,7 +162,7 @@ describe('the change', () => {
     ['value', { value: payment.change + 1n }],
   ]
   test.each(changes)(
-    'must have the right %s, even if the owner signs another',
+    'must have the right %s, even if the owner signs a wrong one',
     async (_, changed) => {
       const rest = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
       await settles(signedAfter({ changeLeaf: hashNote(rest) }))

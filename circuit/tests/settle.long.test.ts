@@ -250,7 +250,7 @@ describe('a changed input is refused', () => {
   })
 })
 
-test('the circuit’s levels and times equal those of the program and of these tests', async () => {
+test('the circuit, the program and these tests have the same levels and times', async () => {
   const main = /= Settle\((\d+), (\d+), (\d+), (\d+)\)/.exec(await readFile(CIRCUIT, 'utf8'))
   const constants = await readFile(join(ROOT, 'program/src/constants.rs'), 'utf8')
   const names = ['TREE_LEVELS', 'MAX_LIFE_SECONDS', 'REFUND_WINDOW_SECONDS', 'MAX_DEPOSIT_SECONDS']

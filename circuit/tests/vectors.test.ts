@@ -39,11 +39,11 @@ test('the vectors contain every way to settle each kind of note', () => {
   expect(recorded).toEqual(new Set(ways))
 })
 
-test('the packed owner equals the one that circuit/vector-cases.ts makes', () => {
+test('the recorded packed owner matches circuit/vector-cases.ts', () => {
   expect(vectors.notes.balance.owner.packed).toBe(PACKED_OWNER)
 })
 
-test('the cases, including signatures, equal those that circuit/vector-cases.ts makes', () => {
+test('the recorded cases, including signatures, match circuit/vector-cases.ts', () => {
   const made = CASES.map(({ name, kind, note, input }) => [name, kind, note, toDecimals(input)])
   expect(vectors.cases.map(({ name, kind, note, input }) => [name, kind, note, input])).toEqual(
     made,

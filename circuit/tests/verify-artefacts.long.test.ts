@@ -109,7 +109,7 @@ describe('the on-chain key is not generated', () => {
     await refuses(makeArtefacts('others', key), 'does not verify against circuit')
   })
 
-  test('if the circuit is not the one that the manifest pins', async () => {
+  test('if the circuit differs from the circuit that the manifest pins', async () => {
     const artefacts = await makeArtefacts('changed-circuit', zkey)
     const generating = verifyArtefacts(artefacts, { r1cs: otherR1cs, ptau })
     await expect(generating).rejects.toThrow('other constraints')

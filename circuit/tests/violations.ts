@@ -55,8 +55,8 @@ function refitted(input: SettleInput): SettleInput {
 const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
 
 /**
- * A point off the curve whose double is the same as that of the given point on the curve. Only the check that the owner
- * is on the curve distinguishes the two points.
+ * A point off the curve that has the same double as the given point on the curve. Only the check that the owner is on
+ * the curve distinguishes the two points.
  */
 function shadowOf([x, y]: Point): Point {
   const root = squareRoot(mod(-A))

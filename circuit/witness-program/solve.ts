@@ -163,8 +163,8 @@ function exponentOf(value: bigint): number {
 
 /**
  * Matches the first constraint of circomlib's IsZero: input · quotient = 1 - result. No other constraint uses the
- * quotient. The step assigns the inverse of the input to it. With this quotient, the result is 1 if the input is zero,
- * and 0 otherwise.
+ * quotient. The step assigns the inverse of the input to the quotient. With this quotient, the result is 1 if the input
+ * is zero, and 0 otherwise.
  */
 const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
   const [target, ...others] = unknownIn(b, known)

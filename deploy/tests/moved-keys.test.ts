@@ -72,7 +72,7 @@ it.each([
   expect(read('old/pepper')).toBe('P')
 })
 
-it('the Compose guide removes no key without an identical copy, and overwrites none', () => {
+it('the Compose guide overwrites no key, and removes a key only if its copy is identical', () => {
   write({ 'old/authoriser.json': 'A', 'old/relayers/1.json': '1', 'old/relayers/2.json': '2' })
   expect(moveKeys('remove')).not.toBe(0)
   write({ 'r/1.json': 'another key', 'r/2.json': '2' })
@@ -83,7 +83,7 @@ it('the Compose guide removes no key without an identical copy, and overwrites n
   expect([read('old/authoriser.json'), read('a/authoriser.json')]).toEqual([undefined, 'A'])
 })
 
-it('the systemd guide overwrites no key, and removes the old one only if its copy is identical', () => {
+it('the systemd guide overwrites no key, and removes the old key only if its copy is identical', () => {
   const [copy = '', remove = '', ...others] = blocksOf(
     'systemd.md',
     '**From units that had all keys in one folder:**',

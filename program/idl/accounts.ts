@@ -73,7 +73,7 @@ export const ACCOUNTS: readonly AccountNode[] = [
     'tree',
     2,
     116_000,
-    'Every note of every asset, as a Merkle tree with four children for each node. Its address is not a derived one.',
+    'Every note of every asset, as a Merkle tree with four children for each node. Its address is not derived.',
     [
       ['gap', bytes(6)],
       ['nextIndex', u64],

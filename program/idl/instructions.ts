@@ -143,11 +143,17 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
       writable('sourceVault'),
       readonly('instructionsSysvar'),
       readonly('systemProgram'),
-      writable('destinationAsset', { isOptional: true, docs: 'Only for a swap.' }),
-      writable('senderToken', { isOptional: true, docs: 'Only for a token as source.' }),
-      readonly('mint', { isOptional: true, docs: 'Only for a token as source.' }),
-      readonly('tokenProgram', { isOptional: true, docs: 'Only for a token as source.' }),
-      writable('partner', { isOptional: true, docs: 'Only with a partner fee.' }),
+      writable('destinationAsset', { isOptional: true, docs: 'Needed only for a swap.' }),
+      writable('senderToken', {
+        isOptional: true,
+        docs: 'Needed only if the source asset is a token.',
+      }),
+      readonly('mint', { isOptional: true, docs: 'Needed only if the source asset is a token.' }),
+      readonly('tokenProgram', {
+        isOptional: true,
+        docs: 'Needed only if the source asset is a token.',
+      }),
+      writable('partner', { isOptional: true, docs: 'Needed only with a partner fee.' }),
     ],
     [
       ['flags', u8, 'Bit 0: swap.'],
@@ -176,8 +182,8 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
         docs: 'For native SOL the wallet, for a token its associated token account.',
       }),
       readonly('systemProgram'),
-      readonly('mint', { isOptional: true, docs: 'Only for a token.' }),
-      readonly('tokenProgram', { isOptional: true, docs: 'Only for a token.' }),
+      readonly('mint', { isOptional: true, docs: 'Needed only for a token.' }),
+      readonly('tokenProgram', { isOptional: true, docs: 'Needed only for a token.' }),
     ],
     [
       ['flags', u8, 'Bit 0: refund.'],

@@ -40,7 +40,7 @@ pub fn u16_at(data: &[u8], at: usize) -> u16 {
     u16::from_le_bytes(array_at(data, at))
 }
 
-/// Writes `value` from `at` on.
+/// Writes `value`, starting at `at`.
 #[inline(always)]
 pub fn put(data: &mut [u8], at: usize, value: &[u8]) {
     data[at..at + value.len()].copy_from_slice(value);

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_modulus_is_the_first_value_that_is_no_element() {
+    fn the_modulus_is_the_first_value_that_is_not_an_element() {
         let mut below = MODULUS;
         below[31] -= 1;
         assert!(is_element(&below));

@@ -54,7 +54,7 @@ mod tests {
     use crate::vectors::{bytes32, list, load, number};
 
     #[test]
-    fn senders_and_assets_hash_as_the_vectors_say() {
+    fn senders_and_assets_have_the_hashes_in_the_vectors() {
         for vector in list(&load()["senderHashes"]) {
             let hash = hash_sender(&bytes32(&vector["address"]));
             assert_eq!(hash, Ok(bytes32(&vector["hash"])));
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_hash_as_the_vectors_say() {
+    fn leaves_have_the_hashes_in_the_vectors() {
         for vector in list(&load()["notes"]) {
             let (domain, mint) = (bytes32(&vector["domain"]), bytes32(&vector["mint"]));
             let leaf = hash_leaf(&Note {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_field_element_has_no_hash() {
+    fn a_value_that_is_not_a_field_element_has_no_hash() {
         let beyond = crate::field::MODULUS;
         assert_eq!(hash_node(&[&[0; 32], &[0; 32], &[0; 32], &beyond]), Err(Error::HashFailed));
         assert_eq!(hash_asset(&beyond, &[0; 32]), Err(Error::HashFailed));

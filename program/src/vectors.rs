@@ -13,7 +13,7 @@ pub fn bytes(value: &Value) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
 }
 
-/// The same for 32 bytes.
+/// The 32 bytes of a member with 64 hexadecimal digits.
 pub fn bytes32(value: &Value) -> [u8; 32] {
     bytes(value).try_into().unwrap()
 }

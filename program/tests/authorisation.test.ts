@@ -158,7 +158,7 @@ test('only the exact form of the verification is accepted', async () => {
   const longer = { ...authorisation, data: Uint8Array.of(...(authorisation.data ?? []), 0) }
   expect(await send(longer, deposit)).toBe('AuthorisationMalformed')
   // The same signature, with an instruction's number in one of the three indexes instead of the value for "this
-  // instruction". The precompile accepts it.
+  // instruction". The precompile accepts this signature.
   for (const at of [4, 8, 14]) {
     const byIndex = withBytes(authorisation, at, Uint8Array.of(0, 0))
     expect(await send(byIndex, deposit)).toBe('AuthorisationMalformed')

@@ -35,7 +35,7 @@ import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 const VALUE = 1_000_000_000n
 const FEE = 1_000_000n
 const owner = makeOwner(7)
-/** A time on the grid, soon after the start of each test. Payments with this time can land at once. */
+/** A time on the grid, soon after the start of each test. Payments with this time can land immediately. */
 const TIME = START + 600n
 
 let fixture: PoolFixture
@@ -170,7 +170,7 @@ test('I2: a note of a postponed balance cannot be settled again after its Nullif
   }
   const paid: Settlement[] = []
   let now = first
-  // Each payment is made 20 days after the previous one. The last one is made 80 days after the deposit.
+  // Each payment is made 20 days after the previous payment. The last payment is made 80 days after the deposit.
   for (let count = 0; count < 4; count += 1) {
     chain.setTime(chain.time + 1_728_000n)
     const payment = { payee: await payee(), payout: 100_000_000n, fee: FEE }

@@ -66,7 +66,7 @@ test('another account in place of the pool or the asset is refused', async () =>
   }
   const asset = await assetAddress(chain.program, token)
   const [config, , setAsset] = await adminInstructions()
-  if (config === undefined || setAsset === undefined) throw new Error('three instructions')
+  if (config === undefined || setAsset === undefined) throw new Error('an instruction is missing')
   expect(await send(withAccount(config, 1, asset))).toBe('WrongAccountData')
   expect(await send(withAccount(setAsset, 2, fixture.pool))).toBe('WrongAccountData')
 })
@@ -92,7 +92,7 @@ test('a configuration instruction is refused with wrong accounts or data', async
     expect(await send(withReadonly(instruction, written))).toBe('NotWritable')
   }
   const [config, rotate, setAsset] = await adminInstructions()
-  if (!config || !rotate || !setAsset) throw new Error('three instructions')
+  if (!config || !rotate || !setAsset) throw new Error('an instruction is missing')
   expect(await send(withBytes(config, 1, Uint8Array.of(2)))).toBe('InvalidInstructionData')
   expect(await send(withBytes(setAsset, 1, Uint8Array.of(2)))).toBe('InvalidInstructionData')
   expect(await send(withBytes(rotate, 1, Uint8Array.of(2)))).toBe('InvalidAuthoriserSlot')

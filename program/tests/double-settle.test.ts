@@ -75,8 +75,8 @@ test('I2: a refunded note cannot be settled again', async () => {
   ])
   const again = await settle(fixture, relayer, NATIVE_MINT, refund)
   chain.setTime(expiry + 700n + NULLIFIER_SECONDS)
-  // One transaction closes the Nullifier and settles the note again. The program refuses it, because the proof's time
-  // is long past.
+  // One transaction closes the Nullifier and settles the note again. The program refuses the settlement, because the
+  // proof's time is long past.
   expect((await chain.send([relayer], [closing, again])).refusal).toBe('RefundTimeOutOfRange')
   expectLanded(await chain.send([relayer], [closing]))
   expect((await submit(refund, chain.time)).refusal).toBe('RefundTimeOutOfRange')

@@ -7,7 +7,7 @@ import { readErrorsPage, renderErrors } from './fixtures/errors-page.ts'
 const page = readFileSync(fileURLToPath(new URL('../ERRORS.md', import.meta.url)), 'utf8')
 
 test('every error of the program has a test that provokes it', () => {
-  // Each test on that page fails if it no longer provokes its error: see fixtures/watch-errors.ts.
+  // Each test in ERRORS.md fails if it no longer provokes its error: see fixtures/watch-errors.ts.
   expect([...readErrorsPage(page).keys()]).toEqual(PROGRAM_ERRORS.map(({ name }) => name))
   expect(renderErrors(readErrorsPage(page))).toBe(page)
 })

@@ -20,7 +20,7 @@ test('the committed TypeScript matches the committed program and its source', ()
   expect(() => run('generate-client.ts')).not.toThrow()
 })
 
-test('the committed program has the SHA-256 in the file beside it', () => {
+test('the committed program has the SHA-256 in the file next to it', () => {
   const hash = createHash('sha256').update(readFileSync(PROGRAM_FILE)).digest('hex')
   expect(readFileSync(`${PROGRAM_FILE}.sha256`, 'utf8')).toBe(`${hash}  sotto_program.so\n`)
 })

@@ -121,7 +121,7 @@ for (const node of accounts) {
   })
 }
 
-test('sizes, discriminators and tags equal those of the Rust source', () => {
+test('the IDL has the sizes, discriminators and tags of the Rust source', () => {
   for (const [index, node] of accounts.entries()) {
     const constant = `${node.name.toUpperCase()}_SIZE: usize = `
     const [, written = ''] =
@@ -138,14 +138,14 @@ test('sizes, discriminators and tags equal those of the Rust source', () => {
   expect(instructions.map((node) => [node.name, tagOf(node)])).toEqual(expected)
 })
 
-test('the errors equal those of the program', () => {
+test('the errors of the IDL equal the errors of the program', () => {
   const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
   expect(errors.map(({ code, name, message }) => ({ code, name, message }))).toEqual(
     PROGRAM_ERRORS.map(({ code, name, message }) => ({ code, name: lower(name), message })),
   )
 })
 
-test('the derived addresses equal those of the client', async () => {
+test('the derived addresses of the IDL equal the addresses that the client derives', async () => {
   const program = 'Vote111111111111111111111111111111111111111' as Address
   const mint = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
   const orderId = new Uint8Array(16).fill(3)

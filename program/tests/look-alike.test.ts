@@ -33,7 +33,7 @@ async function settleEveryKind(mint: Address, other: Address): Promise<void> {
   await observer.topUp(`swap to ${mint}`, swap)
 }
 
-/** Pays from a balance three days after its deposit. Payments so late postpone the balance's end. */
+/** Pays from a balance three days after its deposit. Such a late payment postpones the balance's end. */
 async function payFromLastingBalance(mint: Address): Promise<void> {
   const { chain } = observer.fixture
   const note = await observer.topUp(mint, { ...ofValue(mint, VALUE), life: MAX_LIFE_SECONDS })

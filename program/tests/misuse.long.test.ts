@@ -38,8 +38,8 @@ test('only a few kinds of misuse are refused outside the program', () => {
   const foreign = all().filter(({ results }) =>
     results.some((result) => /runtime|inner/.test(result)),
   )
-  // In these cases, the program moves money or creates an account before it checks the access. The runtime then
-  // refuses.
+  // In these cases, the program moves money or creates an account before it checks the access. The runtime then refuses
+  // the instruction.
   const kinds = new Set(foreign.map(({ subject, kind }) => `${subject} ${kind}`))
   expect([...kinds].sort()).toEqual([
     'payer another of its accounts',

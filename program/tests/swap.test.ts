@@ -141,8 +141,8 @@ test('I6: a swap above the remaining cap is refused', async () => {
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))
   expect(await free()).toBe(0n)
-  // The cap was used up half a period ago, so half of it is free again. This swap needs more. It would land if the
-  // whole cap became free at the end of a period.
+  // The cap was used up half a period ago, so half of the cap is free again. This swap needs more than half. It would
+  // land if the whole cap became free at the end of a period.
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
   expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)

@@ -200,7 +200,7 @@ test('a payment that a memo guard blocked lands after the recipient removes the 
   const wish = { sourceMint: mint, amountOut: 5_000n, recipient: recipient.address }
   const order = await draftOrder(fixture, wish)
   const leafIndex = await ledger.deposit(fixture, order)
-  // The expected error is Token-2022's own, for a transfer without a memo.
+  // Token-2022 itself gives the expected error, for a transfer without a memo.
   expect((await settleByLayout({ ledger, order, leafIndex }, false)).refusal).toMatch(
     /Custom\(36\)/,
   )

@@ -142,7 +142,7 @@ test('hashes of terms match the vectors', () => {
   }
 })
 
-test('empty subtrees and roots equal those of the vectors', () => {
+test('empty subtrees and roots match the vectors', () => {
   expect(emptySubtrees(poseidon).map(hexOf)).toEqual(vectors.emptySubtrees)
   for (const { count, root } of vectors.tree.roots) {
     const tree = new MerkleTree(poseidon)

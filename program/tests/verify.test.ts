@@ -30,7 +30,7 @@ test('a missing toolchain is installed in the recorded versions', () => {
     expect(version.startsWith(upstream), `${name} ${version}`).toBe(true)
   }
   expect(DEBIAN_PACKAGES['rust-web-src']).toBe(source)
-  // Without an exact version, apt would install the newest one.
+  // Without an exact version, apt would install the newest version.
   for (const wanted of pinnedPackages()) expect(wanted).toMatch(/^[a-z0-9.-]+=[0-9]/)
   expect(SNAPSHOT).toMatch(/^2026\d{4}T\d{6}Z$/)
 })
@@ -58,7 +58,7 @@ test('another hash gives exit code 1', () => {
   expect(hashVerdict(recorded, 'aa', 'cc').code).toBe(1)
 })
 
-/** Runs the real command. Its PATH contains this `cargo` before the machine's own. */
+/** Runs the real command. In its PATH, this `cargo` comes before the machine's `cargo`. */
 function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-cargo-'))
   try {

@@ -70,7 +70,7 @@ const debian: Builder = {
     if (!run('apt-get', ['--version']).found) return 'there is no apt-get here'
     if (process.getuid?.() !== 0) return 'installing packages needs root'
     if (!installPackages()) {
-      return 'apt-get could not install the packages; their exact versions are those of Debian 12'
+      return 'apt-get could not install the packages; their exact versions exist only for Debian 12'
     }
     return lines('sbpf-linker', ['--version']) === ABSENT ? installLinker() : undefined
   },

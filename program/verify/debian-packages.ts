@@ -16,8 +16,8 @@ export const DEBIAN_PACKAGES = {
 } as const
 
 /**
- * A day on which Debian's archive had all these packages. The newest of them was uploaded on 17 August 2026. The
- * archive itself removes superseded versions, but snapshot.debian.org keeps the archive of every day.
+ * A day on which Debian's archive had all these packages. The newest of these packages was uploaded on 17 August 2026.
+ * The archive itself removes superseded versions, but snapshot.debian.org keeps the archive of every day.
  */
 export const SNAPSHOT = '20261101T000000Z'
 

@@ -8,7 +8,7 @@ import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
 import { repositoryRoot } from './paths.mjs'
 
 // These tests use a separate repository. Its only dependency is a workspace called vitest, so an installation needs no
-// registry. There, the command `test` runs this program, which prints its arguments.
+// registry. In that repository, the command `test` runs the following program, which prints its arguments.
 const program = `
 const waits = process.argv.includes('wait')
 if (waits) {
@@ -78,7 +78,7 @@ test('a waiting command names the lock folder that a killed installation left', 
   expect(run.code).toBe(0)
 })
 
-test('packages of another platform do not count as an installation', async () => {
+test('a missing package matters only if it is for this platform', async () => {
   await bootstrap('install').ended
   const file = path.join(folder, 'package-lock.json')
   const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as { packages: Record<string, unknown> }

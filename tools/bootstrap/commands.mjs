@@ -55,11 +55,11 @@ export const commands = {
   },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),
-    does: 'format, lint, types, imports, tidy',
+    does: 'check format, lint, types, imports and further rules of the repository',
   },
   lint: {
     nodeArgs: ['node_modules/oxlint/bin/oxlint', '--config=oxlint.config.js', '.'],
-    does: 'lint and types only',
+    does: 'run only the linter and the type checker',
   },
   format: {
     nodeArgs: ['node_modules/oxfmt/bin/oxfmt', '.'],

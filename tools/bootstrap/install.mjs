@@ -59,7 +59,8 @@ function runNpmCi() {
       stdio: ['ignore', 2, 2],
       shell: !viaNode && process.platform === 'win32',
     })
-    // On Ctrl-C, npm stops on its own. This process waits for npm, releases the lock and returns npm's exit code.
+    // A signal must not end this process before npm ends, because the lock would remain. So it passes the signal to
+    // npm.
     process.on('SIGINT', () => child.kill('SIGINT'))
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     child.on('error', (error) => {

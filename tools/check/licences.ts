@@ -105,7 +105,7 @@ function reachableFrom(
 
 /**
  * The folder in which Node finds a package. Node searches the node_modules folders from the importing file upwards, and
- * takes the first one that contains the package.
+ * takes the first folder that contains the package.
  */
 function resolve(
   packages: LockedPackages,

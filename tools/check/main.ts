@@ -1,5 +1,5 @@
 // `npm run check`: runs all checks of the repository that need no running service. Two steps run at the same time,
-// because most steps use one core. A failed step doesn't stop the others, so one run shows all failures.
+// because most steps use one core. A failed step doesn't stop the other steps, so one run shows all failures.
 import { auditStep } from './audit-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'

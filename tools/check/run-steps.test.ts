@@ -43,7 +43,7 @@ test.each([1, 2, 3])('at most %i steps run at a time', async (lanes) => {
   expect(most).toBe(lanes)
 })
 
-test('a step that throws does not stop the others', async () => {
+test('a step that throws does not stop the other steps', async () => {
   const steps = [
     { name: 'broken', run: () => Promise.reject(new Error('no such tool')) },
     { name: 'whole', run: async () => passing('whole') },

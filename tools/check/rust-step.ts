@@ -7,9 +7,9 @@ const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
 const proverManifest = path.join(repositoryRoot, 'wasm/Cargo.toml')
 
 /**
- * Checks the on-chain program with Rust's formatter and linter, and the prover's code with the formatter. Only contributors who change Rust code need these
- * tools. So a machine without them reports the step as skipped. Continuous integration installs both tools, so a
- * missing tool is a failure in continuous integration.
+ * Checks the on-chain program with Rust's formatter and linter, and the prover's code with the formatter. Only
+ * contributors who change Rust code need these tools. So a machine without them reports the step as skipped. Continuous
+ * integration installs both tools, so a missing tool is a failure in continuous integration.
  */
 export const rustStep: Step = {
   name: 'rust',

@@ -15,7 +15,7 @@ limited() {
 }
 
 # begin <name> <command...>: starts the command in the background, so that it runs at the same time as later commands.
-# Use it only if one of two commands that run at the same time mostly waits.
+# Use it only if this command or the later commands mostly wait, because a machine may have few cores.
 begin() {
   local name=$1
   shift

@@ -144,8 +144,8 @@ export async function setBufferAuthority(parties: Parties, buffer: Address, next
 }
 
 /**
- * The message of an upgrade. `authority` can be the address of a multisig, whose program signs. The buffer's remaining
- * lamports go to `spill`.
+ * The message of an upgrade. `authority` can be the address of a multisig's vault, for which the multisig's program
+ * signs. The buffer's remaining lamports go to `spill`.
  */
 export async function upgradeMessage(
   program: Address,

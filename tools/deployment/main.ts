@@ -4,7 +4,7 @@
 // notes are open, and all of these notes must be paid. With `--embedded`, the embedded chain replaces the validator.
 // Then the run only shows that the commands match the page. With `--squads FILE`, a multisig of Squads v4 with three
 // members is the admin and the upgrade authority. The test uses a Solana CLI 4.0 or newer on the path or in
-// SOTTO_SOLANA. If there is none, a replacement sends the loader's instructions. With `--embedded --rent N`, the
+// SOTTO_SOLANA. If there is no such CLI, a replacement sends the loader's instructions. With `--embedded --rent N`, the
 // embedded chain's rent is N lamports per byte. The deploying wallet gets exactly the SOL that the page states. Ends
 // with "N passed, N failed".
 import { execFile } from 'node:child_process'
@@ -51,7 +51,8 @@ async function findSolana(): Promise<string | undefined> {
 }
 
 /**
- * Each text identifies the step of the page that replaces the program. The run plays these steps while notes are open.
+ * Each text occurs in one step of the page that replaces the program. The run executes these steps while notes are
+ * open.
  */
 const UPGRADE = '$NEXT_CODE'
 const ROLL_BACK =

@@ -22,14 +22,13 @@ const levelRules = (tests) =>
 
 const rooms = ['follow', 'notes', 'pay', 'upkeep']
 
-/**
- * A room of settlement must not import a room that uses it. Its tests may do so, because they play whole lives of
- * orders.
+/* * A folder of settlement must not import a folder that comes later in `rooms`. Its tests may do so, because they run
+ * orders from the quote to the last payment.
  */
 const settlementRules = (tests) =>
   rooms.slice(0, -1).map((room, index) => ({
     name: `settlement-${room}-imports-earlier-rooms`,
-    comment: `settlement/${room} imports only ${rooms.slice(0, index + 1).join(', ')}. So a reader meets each room after the rooms that it uses: ${rooms.join(', ')}.`,
+    comment: `settlement/${room} imports only ${rooms.slice(0, index + 1).join(', ')}. So the folders can be read in this order: ${rooms.join(', ')}.`,
     severity: 'error',
     from: { path: `^packages/server/src/settlement/${room}/`, pathNot: tests },
     to: { path: `^packages/server/src/settlement/(${rooms.slice(index + 1).join('|')})/` },
@@ -40,14 +39,14 @@ const observerRules = (tests) => [
   {
     name: 'observer-knows-no-server',
     comment:
-      'The observer measures the service, so it must not share the rules of the service, which may be wrong. Only code that writes histories may use these rules, to draw delays and to compute the privacy that quotes state.',
+      'The observer measures the service, so it must not share the rules of the service, which may be wrong. Only code that generates simulated transfers may use these rules, to draw delays and to compute the privacy that quotes state.',
     severity: 'error',
     from: { path: '^observe/' },
     to: { path: '^packages/server/', pathNot: '^packages/server/src/domain/' },
   },
   {
     name: 'only-histories-know-the-rules',
-    comment: 'In observe/, only code that writes histories uses the rules of the service.',
+    comment: 'In observe/, only code that generates simulated transfers uses the rules of the service.',
     severity: 'error',
     from: { path: '^observe/', pathNot: '^observe/script/' },
     to: { path: '^packages/server/src/domain/' },
@@ -55,7 +54,7 @@ const observerRules = (tests) => [
   {
     name: 'observer-reads-the-chain-alone',
     comment:
-      'Code that infers, scores and looks for leaks sees a chain only through JSON-RPC. It must not import the local stack, or the load, whose true links it must infer.',
+      'Code that infers links, scores the result or searches for leaks must read the chain only through JSON-RPC. It must not import the local stack. It must not import the load either, which contains the true links that this code must infer.',
     severity: 'error',
     from: { path: '^observe/(chain|infer|leaks)/', pathNot: tests },
     to: {

@@ -41,7 +41,7 @@ export const chance = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/sdk/src/host/**',
-  // Draws random ids of questions to a person, of attempts and of runs.
+  // Draws random ids for questions that the command asks, for attempts and for runs.
   'packages/cli/src/draw-id.ts',
   // Draws names that must be unique and hard to guess, and a waiting time that must not be predictable.
   'packages/web/pages/send/model/chance.ts',
@@ -122,7 +122,7 @@ export const plainMoney = [
   'packages/server/src/domain/fees.ts',
   // A partner states the terms that it expects of a transfer, from its own records.
   'packages/sdk/src/verify/expected-transfer.ts',
-  // A separate chain and a separate circuit, in which amounts are machine integers.
+  // Code of the chain, the circuit, the program and the simulator, which compute with plain integers.
   'packages/localnet/**',
   'circuit/**',
   'program/**',

@@ -74,7 +74,7 @@ const restricted = {
       "ImportSpecifier[imported.name='programFactsOf']",
     ],
     message:
-      'Anyone can put an account at any address: check its owner with shownOrder or a similar function.',
+      'An account may belong to any program: check its owner with shownOrder or a similar function.',
     allowed: named.bytesOfAccounts,
   },
   money: {
@@ -98,8 +98,7 @@ const replayable = {
     "MemberExpression[property.name='subtle']",
     'ImportSpecifier[imported.name=/^(subtle|webcrypto)$/]',
   ],
-  message:
-    'Do not use crypto.subtle here, because its results come in varying order. Use the port.',
+  message: 'Do not use crypto.subtle here, because its results come in varying order. Use a port.',
 }
 
 // A branded type states that a value was checked. So only the file with the check may cast to the type.

@@ -102,7 +102,7 @@ test.each([
   'packages/a2/calibre.long.test.ts',
 ])('accepts the name %s', (file) => expect(misleadingName(file)).toBeUndefined())
 
-test('the check finds a lost promise, a type error and a broken restriction', async () => {
+test('the check finds an unawaited promise, a type error and a broken restriction', async () => {
   const place = path.join(folder, 'whole')
   mkdirSync(place)
   const compilerOptions = { strict: true, types: [], lib: ['es2023'] }

@@ -14,7 +14,7 @@ function included(config: string): string[] {
   return fileNames.map((name) => path.relative(repositoryRoot, name))
 }
 
-// The linter would check the types of any other file with weaker settings.
+// The linter checks the types of a file that belongs to no tsconfig.json with weaker settings.
 it('every TypeScript file belongs to a tsconfig.json', () => {
   const known = new Set(CONFIGS.flatMap(included))
   const sources = readTree(repositoryRoot)

@@ -88,7 +88,7 @@ async function promise(name: string, work: Promise<void>): Promise<boolean> {
 async function stopFirst({ first }: Reader): Promise<void> {
   const { code, signal, complaints } = await first.interrupt()
   const isEndedByIt = signal === 'SIGINT' || code === 0 || code === INTERRUPTED
-  if (!isEndedByIt) throw new Error(`it ended with ${code ?? signal}\n${complaints}`)
+  if (!isEndedByIt) throw new Error(`the program ended with ${code ?? signal}\n${complaints}`)
   if (complaints.includes('stopped unexpectedly')) throw new Error(complaints)
 }
 

@@ -26,7 +26,7 @@ function direct(manifest: string): string[] {
   )
 }
 
-it.each(['program', 'wasm'])('%s: the licence terms are those of the locked versions', (folder) => {
+it.each(['program', 'wasm'])('%s: the licence file names only locked versions', (folder) => {
   const named = [...read(folder, LICENCES_FILE).matchAll(NAMED)].map(
     ([, name, at]) => `${name} ${at}`,
   )

@@ -41,7 +41,8 @@ function patternOf(listed: string): RegExp {
 }
 
 /**
- * Finds the problems of a packed package. `root` is the path of the repository on this machine. No file may contain it.
+ * Finds the problems of a packed package. `root` is the path of the repository on this machine. No file may contain
+ * this path.
  */
 export function findPackedProblems(packed: PackedTexts, allowed: Contents, root: string): string[] {
   return [
@@ -97,8 +98,8 @@ function openedProblems({ files }: PackedTexts): string[] {
 }
 
 /**
- * A command's file must start with this line. Without it, a shell would run the command's JavaScript as a shell
- * script.
+ * A command's file must start with `#!/usr/bin/env node`. Without that line, a shell would run the command's
+ * JavaScript as a shell script.
  */
 const commandProblems = ({ manifest, files }: PackedTexts): string[] =>
   Object.values(manifest.bin ?? {})

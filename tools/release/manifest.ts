@@ -36,8 +36,8 @@ async function pinnedVersions(): Promise<Versions> {
 }
 
 /**
- * The package.json to publish for code that needs these packages from npm.
- * @throws Error if one of them isn't pinned by any of our packages.
+ * The package.json to publish for code that needs the npm packages in `needed`.
+ * @throws Error if a needed package isn't pinned by any of our packages.
  */
 export async function manifestOf(
   name: string,

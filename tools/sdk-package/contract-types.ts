@@ -6,8 +6,8 @@ const SHAPE =
   ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType
 
 /**
- * Writes the contract's types in full. The contract's own declarations derive the types from schemas. To read these, a
- * partner's compiler would need the validation library.
+ * Writes the contract's types in full. The contract's own declarations derive the types from schemas. To read those
+ * declarations, a partner's compiler would need the validation library.
  *
  * @throws Error if a name isn't a type of the contract.
  */

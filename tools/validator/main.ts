@@ -26,8 +26,8 @@ interface Options {
 const HELP = `
 The variable SOTTO_VALIDATOR can name the executable. Without it, the command uses the executable that an earlier call
 built, or else an executable on the path.
-Each start begins a new ledger. RPC and faucet always listen on all of this machine's addresses, whatever the options
-say, so use the validator only behind a firewall.`
+Each start begins a new ledger. RPC and faucet always listen on all of this machine's addresses. No option changes this,
+so use the validator only behind a firewall.`
 
 function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run validator --')

@@ -90,7 +90,7 @@ async function lastLines(file: string): Promise<string> {
 
 const POLL_MS = 250
 const STARTING_MS = 120_000
-/** Transactions can call a program of the genesis block from this slot on. */
+/** The first slot in which transactions can call a program of the genesis block. */
 const FIRST_SLOT = 2
 
 async function ask(rpcUrl: string, method: string): Promise<unknown> {

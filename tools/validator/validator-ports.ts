@@ -38,6 +38,6 @@ export async function freeRange(): Promise<number> {
     if (isFree) return first
   }
   throw new Error(
-    `none of the first ${TRIES} ranges of ${PORTS} ports from ${FIRST_PORT} on is free`,
+    `each of the ${TRIES} ranges of ${PORTS} ports that start at port ${FIRST_PORT} has a port in use`,
   )
 }

@@ -22,8 +22,8 @@ import { GENESIS, PROGRAM } from './log/record-kinds.ts'
 import { type Replay, replayLog } from './log/replay.ts'
 
 /**
- * The first slot of a new chain. At the start, no block of the chain is confirmed or finalized yet. Reads at
- * these commitments then use a slot before this one.
+ * The first slot of a new chain. At the start, no block of the chain is confirmed or finalized yet. Reads at these
+ * commitments then use a slot before the first slot.
  */
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32
@@ -52,8 +52,8 @@ export interface OpenedChain {
 }
 
 /**
- * Opens a chain: a new one, or the one in the data folder.
- * Throws DamagedLog, DataFolderConflict, DataFolderLocked or UnloadableProgram.
+ * Opens a chain: a new chain, or the chain in the data folder. Throws DamagedLog, DataFolderConflict, DataFolderLocked
+ * or UnloadableProgram.
  */
 export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   if (options.dataFolder === null) {
@@ -86,7 +86,7 @@ function lockFolder(folder: string): () => void {
     if (!(error instanceof FileLockedError)) throw error
     const holder = error.holder === undefined ? 'another process' : `process ${error.holder}`
     throw new DataFolderLocked(
-      `${folder} is in use by ${holder}. Stop it first, or choose another data folder.`,
+      `${folder} is in use by ${holder}. Stop that process first, or choose another data folder.`,
     )
   }
 }

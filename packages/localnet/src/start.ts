@@ -62,8 +62,8 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_LAG = { confirmed: 1, finalized: 3 }
 
 /**
- * Starts a local chain. Throws DamagedLog, DataFolderConflict or DataFolderLocked if the data folder can't be used,
- * UnloadableProgram if a program can't be loaded, or the system's error if a port is in use.
+ * Starts a local chain. Throws DamagedLog, DataFolderConflict or DataFolderLocked if the data folder can't be used.
+ * Throws UnloadableProgram if a program can't be loaded, and the system's error if a port is in use.
  */
 export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
   const slotMs = options.slotMs ?? DEFAULT_SLOT_MS

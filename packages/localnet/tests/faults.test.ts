@@ -171,7 +171,7 @@ async function manyInOneBlock(faults: object) {
   return { chain, sent, ran, listed: listed.reverse(), list }
 }
 
-test('transactions that wait for one block can run in another order than they were sent', async () => {
+test('transactions that wait for one block can run in an order that differs from the order of sending', async () => {
   const kept = await manyInOneBlock({ landAfterBlocks: 2 })
   expect(kept.ran).toEqual(kept.sent)
   const { sent, ran, listed } = await manyInOneBlock({ landAfterBlocks: 2, reorder: true })

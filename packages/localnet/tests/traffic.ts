@@ -17,7 +17,7 @@ import { type Endpoints, call, rawCall } from './client.ts'
 
 const OWNERS = 20
 const LAMPORTS = 1_000_000_000_000_000
-/** This amount exceeds every balance in these tests, so a transfer of it fails. */
+/** This amount exceeds every balance in these tests, so a transfer of this amount fails. */
 const TOO_MUCH = 10_000_000_000_000_000n
 const tokenProgram = TOKEN_PROGRAM_ADDRESS
 

@@ -75,7 +75,7 @@ test('a failing instruction is reported by preflight with its index, code and lo
   expect(failure.context).toHaveProperty('logs')
 })
 
-test('a failing transaction that skips preflight lands and costs its fee', async () => {
+test('a failing transaction that skips preflight lands and pays its fee', async () => {
   const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund(10_000_000n)
   const other = await generateKeyPairSigner()

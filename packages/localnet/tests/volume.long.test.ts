@@ -38,7 +38,7 @@ test(
     figures['log'] = megabytes(statSync(join(dataFolder, 'chain.log')).size)
     const restarted = performance.now()
     const second = await startProcess(args)
-    figures['start of the process to serving'] = secondsSince(restarted)
+    figures['time until the restarted process serves'] = secondsSince(restarted)
     figures['memory after the restart'] = memoryOf(second.pid)
     expect(await stateDigest(second.endpoints, addresses)).toEqual(before)
     await second.end('SIGTERM')

@@ -31,7 +31,7 @@ for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charC
  */
 function limbsOf(text: string, count: number): Float64Array | undefined {
   const limbs = new Float64Array(count)
-  // Limbs from this index on are zero.
+  // All limbs at and after this index are zero.
   let used = 0
   for (let at = 0; at < text.length;) {
     let carry = 0
@@ -53,7 +53,7 @@ function limbsOf(text: string, count: number): Float64Array | undefined {
   return limbs
 }
 
-/** The bytes of recently read addresses. Most addresses of an order are those of the pool, of programs and of mints. */
+/** The bytes of recently read addresses. Most addresses in an order belong to the pool, to programs or to mints. */
 const recent = new Map<string, Uint8Array>()
 /** Limits the memory to a few hundred kilobytes. */
 const RECENT_MAX = 1_000
@@ -72,9 +72,9 @@ function keptBytes(text: string): Uint8Array | undefined {
 }
 
 /**
- * The 32 bytes of an address in base58; undefined for any other text. The caller gets a copy and may change it. An
- * order reads about twenty addresses. Reading one of them with the client library's integers would take as long as
- * making a signature.
+ * The 32 bytes of an address in base58; undefined for any other text. The caller gets a copy and may change it.
+ * Creating an order reads about twenty addresses. With the client library, which uses bigints, reading one address
+ * takes as long as making a signature.
  */
 export const decodeAddress = (text: string): Uint8Array | undefined => keptBytes(text)?.slice()
 
@@ -99,7 +99,7 @@ function readAddress(text: string): Uint8Array | undefined {
 /** The number in these bytes, written in base 58^5, least significant limb first. */
 function fivesOf(bytes: Uint8Array): Float64Array {
   const fives = new Float64Array(Math.ceil((8 * bytes.length) / FIVE_BITS))
-  // Limbs from this index on are zero.
+  // All limbs at and after this index are zero.
   let used = 0
   // If the number of bytes is odd, the first word has only one byte.
   for (let at = bytes.length % 2 === 0 ? 0 : -1; at < bytes.length; at += 2) {
@@ -120,7 +120,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   const codes = new Uint8Array(fives.length * DIGITS)
   let at = codes.length
   for (const five of fives) {
-    // `| 0` makes this an integer: the remainder of a division of doubles takes ten times as long.
+    // `| 0` makes `rest` an integer, because computing the remainder of a double takes ten times as long.
     let rest = five | 0
     for (let digit = 0; digit < DIGITS; digit += 1) {
       at -= 1
@@ -142,7 +142,7 @@ export function encodeAddress(bytes: Uint8Array): Address {
   return encodeBase58(bytes) as Address
 }
 
-/** True if the text is one that `encodeAddress` can write. */
+/** True if `encodeAddress` can write this text. */
 export const isAddress = (text: string): text is Address => keptBytes(text) !== undefined
 
 /** The bytes of any base58 text; undefined if a character isn't a base58 digit. */

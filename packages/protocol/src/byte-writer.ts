@@ -5,8 +5,9 @@ const I64_MAX = U64_MAX >> 1n
 const U32_MAX = U64_MAX >> 32n
 
 /**
- * Writes fields one after another into bytes of a known total size. Integers are little-endian. Every order writes
- * several such lists of fields: terms, tickets and instructions. The client library's codecs take ten times as long.
+ * Writes fields one after another into bytes of a known total size. Integers are little-endian. Creating an order
+ * writes several such lists of fields: terms, a ticket and instructions. The client library's codecs take ten times as
+ * long.
  */
 export class ByteWriter {
   readonly #bytes: Uint8Array

@@ -23,10 +23,10 @@ export {
 /** Number of children of a tree node. */
 export const TREE_ARITY = 4
 
-/** The mint of wrapped SOL. In this protocol it means native SOL, which is held as lamports. */
+/** The mint of wrapped SOL. In this protocol, this address means native SOL, which is held as lamports. */
 export const NATIVE_MINT = address(generated.NATIVE_MINT)
 /**
- * The program that owns mints of asset kind 2. Its accounts begin with the same fields as those of the SPL Token
+ * The program that owns mints of asset kind 2. Its accounts begin with the same fields as the accounts of the SPL Token
  * program.
  */
 export const TOKEN_2022_PROGRAM = address(generated.TOKEN_2022_PROGRAM)
@@ -48,7 +48,7 @@ export const RESIDUE_SHARE = 1_000n
 export const WAIT_SPREAD_SECONDS = 21_600
 
 /**
- * If a payment postpones the deadline of its balance, the new deadline is a multiple of this time, and so also of the
- * time grid. See `renewedDeadline`.
+ * If a payment postpones the deadline of its balance, the new deadline is a multiple of this time. So the new deadline
+ * is also a multiple of `TIME_GRID_SECONDS`, as every deadline must be. See `renewedDeadline`.
  */
 export const RENEWAL_SECONDS = 86_400n

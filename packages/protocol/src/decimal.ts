@@ -82,8 +82,8 @@ export interface ExchangedAmount {
 }
 
 /**
- * Number of significant digits of a rate. A rate has more digits if fewer than two digits would otherwise be after the
- * point.
+ * Number of significant digits of a rate. A rate gets more digits if it would otherwise have fewer than two digits
+ * after the point.
  */
 const RATE_DIGITS = 6
 const RATE_FRACTION_MIN = 2

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { decodeAddress, encodeAddress } from './base58.ts'
 
-/** The scalar field of BN254. Every hash and public input is an element of it. */
+/** The scalar field of BN254. Every hash and every public input is an element of this field. */
 export const FIELD_MODULUS =
   21_888_242_871_839_275_222_246_405_745_257_275_088_548_364_400_416_034_343_698_204_186_575_808_495_617n
 

@@ -1,7 +1,7 @@
 /**
  * Time after which a cache must have dropped its entries about wallets. It is much shorter than the day for which the
- * keys of delivered orders still exist. A cache lists its entries in the sequence of their use. Without a time limit,
- * this sequence would show which wallets were used together, such as sender and recipient.
+ * service keeps the keys of delivered orders. A cache lists its entries in the sequence of their use. To a reader of
+ * the process's memory, this sequence shows which wallets were used together, such as sender and recipient.
  */
 export const FORGOTTEN_MS = 3_600_000
 

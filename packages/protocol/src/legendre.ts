@@ -55,7 +55,7 @@ function combine(a: number, b: number, c: number, d: number): void {
     const firstCarry = Math.floor(first / LIMB)
     const secondCarry = Math.floor(second / LIMB)
     if (at > 0) {
-      // The lowest limbs are zero, and leaving them out divides by 2^26.
+      // The lowest limb of each result is zero. Leaving it out divides the result by 2^26.
       top[at - 1] = first - firstCarry * LIMB
       bottom[at - 1] = second - secondCarry * LIMB
     }
@@ -73,7 +73,7 @@ const NEGATIVE = 2
  * Takes 26 steps, and returns the changes of sign in the bit `NEGATIVE`. Each step halves `top`. If `top` is odd, the
  * step first swaps the numbers if `top` is the smaller one, and then subtracts `bottom` from `top`. The rounded values
  * show which number is smaller, and the lowest bit shows whether `top` is odd. The limbs are changed only at the end.
- * One of the two numbers can then be negative, if the rounded values were almost equal.
+ * If the rounded values were almost equal, one of the two numbers can be negative afterwards.
  */
 function takeSteps(roundedTop: number): number {
   let high = roundedTop
@@ -131,7 +131,7 @@ export function legendre(value: bigint): number {
   let sign = 0
   for (let high = rounded(top); high !== 0; high = rounded(top)) {
     sign ^= takeSteps(high)
-    // At most one of the two numbers is negative, and the rules above also apply to a negative number.
+    // At most one of the two numbers is negative. The rules in `takeSteps` are also valid for a negative number.
     if ((top[LIMBS - 1] ?? 0) < 0) {
       negate(top)
       // (-1 / n) is -1 if n is 3 modulo 4.

@@ -1,6 +1,7 @@
 /**
- * Removes one entry that equals `value`. Returns false if there is none. Lists of checked payments are used up in this
- * way: each entry can confirm only one payment, because a node could show one signature for several payments.
+ * Removes one entry that equals `value`. Returns false if there is none. Callers use it for a list of checked payments.
+ * Because the entry is removed, it can confirm only one payment, even if a node shows one signature for several
+ * payments.
  */
 export function takeOut<Value>(values: Value[], value: Value): boolean {
   const at = values.indexOf(value)

@@ -19,7 +19,7 @@ export interface DepositTerms {
   readonly partnerFee: Amount
   /** The account credited with the partner's share; absent if and only if the share is 0. */
   readonly partnerAccount?: Address | undefined
-  /** The last second in which the deposit may land, by the chain's clock. It is on the time grid. */
+  /** The last second in which the deposit may land, by the chain's clock. It is a multiple of 600 seconds. */
   readonly deadline: UnixSeconds
   /** The last second in which the authorisation is valid. It isn't after the deadline. */
   readonly validUntil: UnixSeconds

@@ -6,12 +6,17 @@ import {
 } from './constants.ts'
 import { unixSeconds, type UnixSeconds } from './units.ts'
 
-/** The first grid time at or after `seconds`. Deliveries compute their public time with it from the chain's clock. */
+/**
+ * The first grid time (a multiple of 600 seconds) at or after `seconds`. A delivery's public time is rounded with this
+ * function.
+ */
 export function ceilToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
-/** The last grid time at or before `seconds`. Refunds compute their public time with it: see `refundTimeAt`. */
+/**
+ * The last grid time at or before `seconds`. A refund's public time is rounded with this function: see `refundTimeAt`.
+ */
 export function floorToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
@@ -47,8 +52,8 @@ export function lastRefundClock(expiry: bigint): UnixSeconds {
 
 /**
  * A delivery or payment has at least this many seconds to land before its public time. Shortly before the expiry it may
- * have less, because the public time is never after the expiry. A blockhash is valid for less than 90 seconds, so a
- * late transaction can't land at all.
+ * have less, because the public time is never after the expiry. More time would be useless, because a transaction's
+ * blockhash is valid for less than 90 seconds.
  */
 export const LANDING_SECONDS = 90n
 
@@ -62,7 +67,10 @@ export function deliveryTimeAt(clock: bigint, expiry: bigint): UnixSeconds | und
   return time < last ? time : last
 }
 
-/** The public time of a refund that is made at the time `clock`: the last grid time that can be proved. */
+/**
+ * The public time of a refund that is made at the time `clock`: the last grid time that isn't after `clock` and can be
+ * proved.
+ */
 export function refundTimeAt(clock: bigint, expiry: bigint): UnixSeconds {
   const [now, last] = [floorToGrid(clock), lastRefundTime(expiry)]
   return now < last ? now : last

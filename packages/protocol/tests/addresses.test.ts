@@ -53,7 +53,8 @@ it('accepts exactly the texts that the client library accepts as addresses', () 
       judge(text.slice(1))
     }),
   )
-  // The text of 2^256 - 1, the text of 2^256, the shortest text, one digit more, and a text whose number is too large.
+  // The texts of 2^256 - 1 and of 2^256, the shortest address, the shortest address with one more digit, and a number
+  // that is too large.
   const last = getAddressDecoder().decode(new Uint8Array(32).fill(255))
   for (const text of [
     last,

@@ -154,7 +154,7 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect(nullifier).toBe(number('nullifier'))
   })
 
-  it("has every input of the circuit, and the public ones in the circuit's order", () => {
+  it("has every input of the circuit, and the public inputs in the circuit's order", () => {
     const made = settleInputs(poseidon, domain, note, { leafIndex, path }, request)
     const decimals = Object.fromEntries(
       Object.entries(made).map(([name, value]) => [
@@ -179,14 +179,14 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect(changeOfShown(poseidon, domain, note, rest, { time, changeLeaf })).toEqual(left)
   })
 
-  it('gives the change note whose `nk` is derived from its secret', () => {
+  it("gives the change note of a delivery or refund, whose `nk` is derived from the note's `nk`", () => {
     if (kind === 'pay') return
     const rest = { nullifier, secret: note.nk, change: amount(0n), validUntil: undefined }
     const left = changeOf(poseidon, note, rest)
     expect(leafOfNote(poseidon, domain, left)).toBe(number('changeLeaf'))
   })
 
-  it("has its owner's signature", () => {
+  it('gives the message that the owner signed', () => {
     if (payment === undefined) return
     const signed = { nullifier, payee: addressOf(payment.payee), ...paid }
     const message = paymentMessage(poseidon, { ...signed, changeLeaf: number('changeLeaf') })

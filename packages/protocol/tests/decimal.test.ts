@@ -10,7 +10,7 @@ const GROUPS = [' ', '\u00a0', '\u2009', '\u202f', "'", '’', ',', '.']
 const STYLES = ['', ...GROUPS].flatMap((group) =>
   ['.', ','].filter((mark) => mark !== group).map((mark) => ({ group, mark })),
 )
-/** The style in which the point is the decimal mark, as everywhere in this product. */
+/** Matches a number whose only mark is a point. `readDecimal` always reads this point as the decimal mark. */
 const POINT_ALONE = /^\d+\.\d*$/
 const escaped = (text: string) => text.replaceAll('.', '\\.')
 
@@ -90,7 +90,7 @@ describe('an amount as people write it', () => {
     ['0,500', '0.5'],
     ['1.500', '1.5'],
     [' 7 ', '7'],
-  ])('%s is %s', (text, meant) => {
+  ])('%s is read as %s', (text, meant) => {
     expect(readDecimal(text, 9)).toEqual(readDecimal(meant, 9))
     expect(readDecimal(text, 9).kind).toBe('amount')
   })
@@ -126,7 +126,7 @@ describe('the rate of an exchange', () => {
     expect(showRate(sol(1n), usdc(0n))).toBeUndefined()
   })
 
-  it('never promises more than the two amounts do', () => {
+  it('is never better for the payer than the exact rate of the two amounts', () => {
     const some = fc.bigInt({ min: 1n, max: 10n ** 18n })
     fc.assert(
       fc.property(some, some, (amountIn, amountOut) => {

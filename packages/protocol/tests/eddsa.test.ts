@@ -51,7 +51,7 @@ it('gives the keys and signatures of the vectors, which were proved with the cir
   }
 })
 
-it('gives the same keys and signatures as the other implementation for any key and message', () => {
+it('gives the same keys and signatures as an independent implementation for any key and message', () => {
   fc.assert(
     fc.property(key, element, (bytes, message) => {
       const [x, y] = zkKit.derivePublicKey(bytes)
@@ -99,6 +99,6 @@ describe('a signature', () => {
   })
 })
 
-it('a private key has exactly 32 bytes', () => {
+it('refuses a private key that does not have 32 bytes', () => {
   expect(() => eddsaPublicKey(new Uint8Array(31))).toThrow(/32 bytes/)
 })

@@ -20,7 +20,7 @@ const time = fc.bigInt({ min: 0n, max: 2n ** 40n }).map(unixSeconds)
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size })
 const field = fc.bigInt({ min: 0n, max: FIELD_MODULUS - 1n })
 
-it('a deposit of every kind of asset reads back as it was written', async () => {
+it('a decoded deposit has the values that were encoded, for every kind of asset', async () => {
   const { address: sender } = await generateKeyPairSigner()
   const terms = fc.record({
     orderId: bytes(16),
@@ -50,7 +50,7 @@ it('a deposit of every kind of asset reads back as it was written', async () => 
   )
 })
 
-it('a settlement reads back as it was written', async () => {
+it('a decoded settlement has the values that were encoded', async () => {
   const { address: payee } = await generateKeyPairSigner()
   const settlement = fc.record({
     isRefund: fc.boolean(),

@@ -4,7 +4,7 @@ import { keepLast } from '../src/program/keep-last.ts'
 
 const MOST = 4
 
-it('makes a value again only after many other values have displaced it', () => {
+it('makes a value again only if as many other values as the cache can hold were used since', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(8), { maxLength: 200 }), (keys) => {
       const valueOf = keepLast<{ readonly key: number }>(MOST)

@@ -15,7 +15,7 @@ function euler(value: bigint): number {
 
 const random = () => BigInt(`0x${randomBytes(32).toString('hex')}`) % CURVE_PRIME
 
-it('distinguishes squares from non-squares as an exponentiation does', () => {
+it("distinguishes squares from non-squares as Euler's criterion does", () => {
   const ends = [0n, 1n, 2n, 3n, 4n, 5n, 7n, 8n, 19n]
   const powers = Array.from({ length: 255 }, (_, bits) => 1n << BigInt(bits))
   // Numbers of every length, and numbers whose first bits equal the first bits of p, p / 2, p / 4, ...

@@ -2,7 +2,7 @@ import { SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED, SolanaError } from 
 import { expect, it } from 'vitest'
 import { mayBeSent } from '../index.ts'
 
-it('a transaction may land if its answer was lost, but not if the node refused it', () => {
+it("a transaction may have been sent if the node's answer was lost, but not if the node refused it", () => {
   const coded = (code: number) => Object.assign(new Error('refused'), { context: { __code: code } })
   const statusOf = (statusCode: number) =>
     Object.assign(new Error('HTTP'), { context: { statusCode } })
@@ -10,7 +10,7 @@ it('a transaction may land if its answer was lost, but not if the node refused i
   expect([coded(-32_002), coded(-32_602)].map(mayBeSent)).toEqual([false, false])
 })
 
-it('a transaction may land if a gateway answered with an internal error or the node already has it', () => {
+it('a transaction may have been sent if a gateway failed or the node has already processed it', () => {
   const internal = Object.assign(new Error('internal'), { context: { __code: -32_603 } })
   const cause = new SolanaError(SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
   const context = { __code: -32_002 }

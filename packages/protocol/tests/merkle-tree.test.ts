@@ -93,7 +93,7 @@ describe('after any sequence of appends and drops', () => {
     )
   })
 
-  it('a tree made from all of its nodes is the same', () => {
+  it('a tree made from its two lowest levels is the same', () => {
     const leaves = leavesOf(70)
     const bytes = (nodes: readonly bigint[]) =>
       new Uint8Array(

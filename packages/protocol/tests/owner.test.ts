@@ -53,7 +53,7 @@ describe('a packed owner', () => {
     expect(unpackOwner(packOwner({ x: 0n, y: 1n }))).toEqual({ x: 0n, y: 1n })
   })
 
-  it('has only one encoding', () => {
+  it('is refused in any other encoding of the same point', () => {
     const bytes = packOwner({ x: 0n, y: 1n })
     expect(unpackOwner(bytes.with(31, 0x80))).toBeUndefined()
     const beyond = fieldBytes(1n + FIELD_MODULUS)

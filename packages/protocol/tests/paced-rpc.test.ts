@@ -104,7 +104,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(0)
   })
 
-  it('counts one refusal for several requests in flight', async () => {
+  it('counts the refusals of several requests in flight as one refusal', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     const sentAtMs = clock.nowMs()
@@ -116,7 +116,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(110)
   })
 
-  it('ends some minutes after the last refusal', async () => {
+  it('delays no request four minutes after the last refusal', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     limit(pace, clock.nowMs())
@@ -235,14 +235,14 @@ describe('a node that never answers', () => {
   const limited = (node: ReturnType<typeof silentNode>) =>
     pacedTransport(node.transport, virtualClock(), 1)
 
-  it('gets a request a few times, and then the request ends', async () => {
+  it('gets a request five times, and then the request fails', async () => {
     const node = silentNode()
     const asked = limited(node)({ payload: { method: 'getSlot' } })
     await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(node.asked()).toBe(5)
   })
 
-  it('gets a transaction only once, because it may have sent it', async () => {
+  it('gets a transaction only once, because the node may have sent it', async () => {
     const node = silentNode()
     const sent = limited(node)({ payload: { method: 'sendTransaction' } })
     await expect(sent).rejects.toMatchObject({ name: 'TimeoutError' })

@@ -29,7 +29,7 @@ const ticket: Ticket = {
     expiry: unixSeconds(1_800_003_000n),
   },
 }
-/** Replaces the curve: these tests work with any public function of the secret. */
+/** Replaces the curve: in these tests, the public key may be any function of the secret. */
 const ownerOf: OwnerOf = (secret) => ({ x: secret + 1n, y: secret + 2n })
 const balance: Ticket = {
   ...ticket,
@@ -62,7 +62,7 @@ const parts = fc.record({
   secret: fc.option(element),
 })
 
-it('a ticket of either kind can be read as it was written', () => {
+it('a decoded ticket of either kind has the values that were encoded', () => {
   fc.assert(
     fc.property(parts, ({ program, orderId, recipient, amountOut, secret, ...note }) => {
       const claim =
@@ -112,6 +112,6 @@ describe("a balance's ticket", () => {
     const owner = { x: 0n, y: 2n }
     const note = { ...balance.note, claim: { kind: 'balance', owner } as const }
     const text = encodeTicket({ ...balance, note, secret: undefined })
-    expect(() => decodeTicket(text)).toThrow(/owner is not a key/)
+    expect(() => decodeTicket(text)).toThrow(/owner is not a valid public key/)
   })
 })

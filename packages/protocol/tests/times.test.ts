@@ -51,7 +51,7 @@ it('finds the change note of every provable payment from the facts that the chai
   )
 })
 
-it('a delivery has 90 seconds to land before its public time', () => {
+it('a delivery has at least 90 seconds to land before its public time', () => {
   expect(deliveryTimeAt(0n, EXPIRY)).toBe(600n)
   expect(deliveryTimeAt(510n, EXPIRY)).toBe(600n)
   expect(deliveryTimeAt(511n, EXPIRY)).toBe(1_200n)

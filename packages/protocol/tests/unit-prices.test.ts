@@ -26,7 +26,7 @@ it('takes the highest price whose fee, rounded up as the chain rounds, is within
   expect(stepAtMost(amount(10n ** 12n), 250_000n)).toBe(STEP_MAX)
 })
 
-it('has few prices, so that many transactions share a price', () => {
+it('has seven prices, and each price from the third is four times the price before it', () => {
   const [, ...powers] = UNIT_PRICES
   expect(UNIT_PRICES).toHaveLength(7)
   for (const [index, price] of powers.slice(1).entries()) expect(price).toBe(4n * powers[index]!)

@@ -6,7 +6,7 @@ export interface Proof {
   readonly publicInputs: readonly bigint[]
   /**
    * The prover's time for the proof in milliseconds, without the time in the queue. If the prover made several proofs
-   * at once, a proof's time begins when the previous proof was ready. So no time is counted twice.
+   * at the same time, a proof's time begins when the previous proof was ready. So no time is counted twice.
    */
   readonly ms: number
 }

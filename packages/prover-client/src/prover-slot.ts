@@ -100,7 +100,7 @@ export class ProverSlot {
 
   /** Sends the process one more job, if the process can take one and a job is waiting. */
   wake(): void {
-    // If a process has ended while it proved the first job, send no other job, so that this job is proved alone.
+    // If a process has ended while it proved the first job, send no other job, so that the first job is proved alone.
     if (this.#process === undefined || (this.#jobs[0]?.crashes ?? 0) > 0) return
     const job = this.#hasRoom(this.heldMax) ? this.#queue.take(this.held === 0) : undefined
     if (job === undefined) return

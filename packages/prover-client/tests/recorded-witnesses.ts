@@ -13,7 +13,7 @@ const { cases, vkeyHash } = JSON.parse(await readFile(file, 'utf8')) as {
 
 export const VKEY_HASH = vkeyHash
 
-/** The recorded witnesses. The first one is a delivery. */
+/** The recorded witnesses. The first witness is a delivery. */
 export const WITNESSES = cases.map(({ input }) => {
   const numbers = Object.entries(input).map(([name, value]) => [
     name,

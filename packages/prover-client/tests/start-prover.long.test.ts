@@ -151,7 +151,7 @@ describe('a faulty prover', () => {
      lines.on('line', (line) => { const { id, input } = JSON.parse(line); ${answer} })`,
   ]
 
-  test('fails if it returns a proof of another statement', async () => {
+  test('makes the request fail if it returns a proof of another statement', async () => {
     const publicInputs = JSON.stringify(PUBLIC_INPUTS[1]!.map(String))
     const proof = Buffer.alloc(256).toString('base64')
     const args = answering(

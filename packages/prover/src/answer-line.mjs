@@ -6,7 +6,7 @@ const refuse = (id, code, message) => ({ id, ok: false, code, message })
 
 /**
  * Returns the function that answers one line of input. That function never throws, so a bad request can't affect the
- * next one.
+ * next request.
  *
  * @param {(input: object) => Promise<{ proof: object, publicSignals: string[] }>} prove
  * @returns {(line: string) => Promise<object>}

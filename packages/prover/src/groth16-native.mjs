@@ -43,8 +43,8 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   let running = Promise.resolve(first)
 
   /**
-   * Returns the running process, or starts a new one if the last one has ended, for example because the system killed
-   * it for lack of memory. A start takes a fraction of a second.
+   * Returns the running process, or starts a new process if the last process has ended, for example because the system
+   * killed it for lack of memory. A start takes a fraction of a second.
    */
   async function living() {
     const current = running

@@ -8,8 +8,8 @@ const MODULE = new URL('../wasm/groth16.wasm', import.meta.url)
 const NUMBER_BYTES = 32
 
 /**
- * Starts the module. Two threads share the work. Each has an instance of the module and a part of the key. Both compute
- * the whole witness, because that is faster than copying it.
+ * Starts the module. Two threads share the work. Each has an instance of the module and a part of the key. Both threads
+ * compute the whole witness, because computing it twice is faster than copying it.
  *
  * @param {Uint8Array} zkey proving key
  * @param {Uint8Array} [program] computes the circuit's witness

@@ -9,14 +9,14 @@ import { loadWitnessProgram } from './witness-program.mjs'
 import { wtnsFile } from './wtns-file.mjs'
 
 /**
- * The engines, the fastest first. All of them prove the same statement. The first one that this machine can run is
- * used.
+ * The engines, the fastest first. All of them prove the same statement. By default, the prover uses the first engine
+ * that this machine can run.
  */
 export const ENGINES = ['native', 'wasm', 'snarkjs']
 
 /**
- * Makes proofs in snarkjs' form, as many at a time as `atOnce` says. The witness and the inputs are lists of numbers,
- * each of 32 little-endian bytes.
+ * Makes proofs in snarkjs' form, at most `atOnce` at a time. The witness and the inputs are lists of numbers, each of
+ * 32 little-endian bytes.
  *
  * @typedef {object} Engine
  * @property {number} [atOnce] without it, one proof at a time
@@ -30,7 +30,7 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  * settlement.
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
- * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first one that this machine can run
+ * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first engine that this machine can run
  * @param {(fault: string) => void} [report] called at most once, if the witness program is faulty. The fault contains
  *   no part of an input.
  */
@@ -46,7 +46,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
   const calculate = calculatorOf(wasm)
   let isProgramInUse = makeProof.proveInputs !== undefined
 
-  /** Makes circom's generator compute every witness from now on, so that the faulty program costs time only once. */
+  /** Makes circom's generator compute all later witnesses, so that the faulty program can't delay later proofs. */
   function giveUpProgram(fault) {
     // Two proofs that run at the same time may find the same fault.
     if (isProgramInUse) report(fault)

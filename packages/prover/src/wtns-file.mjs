@@ -7,7 +7,7 @@ const FIELD = Buffer.from(
 
 /**
  * Writes a witness in the file format that snarkjs reads (`.wtns`, version 2): one section with the field and the
- * number of values, and one with the values.
+ * number of values, and one section with the values.
  *
  * @param {Uint8Array} witness values of 32 little-endian bytes
  */

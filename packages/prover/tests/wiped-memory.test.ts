@@ -44,7 +44,7 @@ const { inputs } = JSON.parse(file.toString('utf8', 0, end)) as { inputs: [strin
 const code = file.subarray(end + 1)
 const zkey = await readFile(`${PROVER_ARTEFACTS}/settle.zkey`)
 const numbers = inputs.flatMap(([name]) => input[name]!).map(BigInt)
-// Numbers with fewer bits occur in memory by chance, so they aren't searched for.
+// Numbers below 2^200 may occur in memory by chance, so the test doesn't search for them.
 const secrets = numbers.filter((one) => one > 2n ** 200n && !publicInputs.includes(String(one)))
 const given = Buffer.concat([3n, 5n, ...numbers].map((one) => wordsOf(one, 64n, 4)))
 

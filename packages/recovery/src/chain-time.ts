@@ -7,7 +7,10 @@ import type { TicketUse } from './ticket-use.ts'
 /** Greatest accepted difference between the chain's clock and this machine's. Usually they differ by a few seconds. */
 const DIFFERENCE_MAX_SECONDS = 3_600n
 
-/** True if a node's time can be the chain's: it is near this machine's time. A local chain may have any time. */
+/**
+ * True if a node's time is near this machine's time, so that it can be the chain's time. A local chain may have any
+ * time.
+ */
 export function isPlausible(clock: UnixSeconds, isLocalChain: boolean | undefined): boolean {
   const difference = clock - wallClock()
   return (

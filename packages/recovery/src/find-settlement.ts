@@ -17,8 +17,8 @@ export interface FoundSettlement {
   readonly signature: Signature
   readonly slot: bigint
   /**
-   * The block's time, in seconds since 1970. If the endpoint doesn't know it, this is the public time in the
-   * settlement's proof, which may differ by up to an hour.
+   * The block's time, in seconds since 1970. If the endpoint doesn't know this time, `atSeconds` is the public time in
+   * the settlement's proof, which may differ by up to an hour.
    */
   readonly atSeconds: UnixSeconds
   readonly record: TransactionRecord
@@ -57,12 +57,12 @@ export async function findSettlement(
 const PAGE = 1_000
 /**
  * Maximum number of pages that are read. The listing of the tree's transactions has the same limit. An attacker would
- * pay 100 SOL in fees to name one Nullifier account in that many transactions.
+ * pay 100 SOL in fees to name one Nullifier account in 20,000 pages of transactions.
  */
 const PAGES_MAX = 20_000
 /**
- * Maximum difference between a transaction's block time and the settlement's time. Normally both are the program's
- * clock in that block, but some nodes compute a block's time differently.
+ * Maximum difference between a transaction's block time and the settlement's time. Normally, both times equal the
+ * chain's clock in that block, but some nodes compute a block's time differently.
  */
 const NEARBY_SECONDS = 120n
 

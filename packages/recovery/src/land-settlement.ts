@@ -59,7 +59,7 @@ export async function landSettlement<Request extends TicketUse, Result>(
         continue
       }
       const shown = await lastEnd(request, own)
-      // The note was spent by another settlement: `prepare` finds out by which one.
+      // Another settlement spent the note. `prepare` finds that settlement and throws an error that names it.
       if (end === 'spent' || shown === 'settled') {
         await againstLastingRoot(request, (one) => prepare(one, own))
       }
@@ -88,7 +88,7 @@ async function lastEnd<Result>(
   return end.kind === 'dead' && !isPlausible(end.clock, isLocalChain) ? 'open' : end.kind
 }
 
-/** The settlement of a call whose proof can land for the longest time. */
+/** From a call's settlements, the one whose proof can land for the longest time. */
 function lastOf<Result>(own: OwnSettlements<Result>): SignedSettlement {
   const signed = Array.from(own.values(), (one) => one.signed)
   return signed.reduce((last, one) => (one.until >= last.until ? one : last))

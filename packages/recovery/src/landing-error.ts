@@ -8,7 +8,7 @@ import { isoOf } from './shown-time.ts'
  * never change.
  */
 export type LandingErrorCode =
-  /** A block has the settlement's transaction, but it failed there. This transaction paid nothing except its fee. */
+  /** The settlement's transaction is in a block, but it failed. This transaction paid nothing except its fee. */
   | 'SETTLEMENT_FAILED'
   /**
    * The node has not shown whether the settlement has landed. Until `until`, its proof may still land, even in another
@@ -30,11 +30,11 @@ const MESSAGES: Readonly<Record<LandingErrorCode, (sent: SentSettlement, fee: Am
   {
     SETTLEMENT_FAILED: () => 'the settlement failed on chain',
     SETTLEMENT_UNKNOWN: ({ signature, nullifier, until }) =>
-      `the settlement ${signature} was signed and sent, but the node has not shown its end. It may have landed, and ` +
-      `until ${isoOf(until)} it may still land, even in another transaction. It has landed if the account ` +
+      `the settlement ${signature} was signed and sent, but the node has not shown whether it landed. It may also ` +
+      `land later, until ${isoOf(until)}, even in another transaction. It has landed if the account ` +
       `${nullifier} exists`,
     SETTLEMENT_DEAD: (_sent, fee) =>
-      `no settlement landed, and it is proven that none of them will: nothing was paid. The last one offered ${fee} ` +
+      `no settlement landed, and none can land any more: nothing was paid. The last settlement offered ${fee} ` +
       'lamports of priority fee, the greatest fee allowed',
   }
 

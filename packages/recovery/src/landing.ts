@@ -4,9 +4,9 @@ import type { Signature } from '@solana/kit'
 /** An event while a settlement is sent, to report as progress. */
 export interface LandingStep {
   /**
-   * `signed`: it is signed, and is sent next. From then on it may land, however the call ends. `sent_again`: the same
-   * bytes were sent again. `dead`: it is proven that this transaction can't land any more. Its proof may still land in
-   * another transaction until `until`.
+   * `signed`: the settlement is signed, and will be sent next. It may land even if the call fails afterwards.
+   * `sent_again`: the same bytes were sent again. `dead`: it is proven that this transaction can't land any more. Its
+   * proof may still land in another transaction until `until`.
    */
   readonly kind: 'signed' | 'sent_again' | 'dead'
   readonly signature: Signature

@@ -109,7 +109,8 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
 /**
  * The error for a ticket whose leaf isn't in the tree. If the Order account exists, a deposit was made with terms that
  * differ from the ticket's. Until the deadline, the signed deposit can still land. A missing Order account doesn't
- * prove that nothing was paid: a deposit with other terms may have been made, and its Order account closed since.
+ * prove that nothing was paid: a deposit with other terms may have been made, and its Order account may have been
+ * closed since.
  */
 async function notDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
   const { program, orderId, note } = ticket

@@ -31,14 +31,14 @@ export interface BalancePayment extends TicketUse {
   readonly again?: boolean | undefined
   /**
    * The signatures of the balance's payments that a person has checked; null for a payment whose signature the node
-   * didn't show. None of these payments counts as this one. Each entry stands for one payment, because a node could
-   * show one signature for several payments.
+   * didn't show. None of these payments counts as the payment that this call makes. Each entry stands for one payment,
+   * because a node could show one signature for several payments.
    */
   readonly except?: readonly (string | null)[] | undefined
   /**
    * The Nullifier accounts of the notes with which earlier calls have tried to make this payment: see
-   * `LandingStep.nullifier`. If one of these notes is spent, this call doesn't pay, whatever payment the node shows.
-   * Not used with `again`.
+   * `LandingStep.nullifier`. If one of these notes is spent, this call doesn't pay, even if the node shows a different
+   * payment. The list is ignored if `again` is set.
    */
   readonly tried?: readonly Address[] | undefined
 }
@@ -53,12 +53,13 @@ export interface PaidFromBalance {
  * Makes a payment from a balance. It needs only one of the balance's tickets, and an RPC endpoint. The payment has no
  * service fee. This fee of 0 is public on the chain, so anyone can recognise such a payment. The signature is made with
  * the owner's secret in the ticket. The rest stays in the pool. If you don't know whether a payment landed, call the
- * function again with the same ticket: the payment is made at most once. If the node may lie, also pass `tried`.
+ * function again with the same ticket: the payment is made at most once. If the node may return false answers, also
+ * pass `tried`.
  *
  * @returns once the transaction is broadcast.
- * @throws RecoveryError as `newestOfBalance` does, or if `payout` is 0 or more than the balance, or it has expired;
- *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket, unless `again` is set or `except`
- *   names that payment; PAYEE_UNUSABLE if the payee can't be a wallet; CLOCK_DIFFERS.
+ * @throws RecoveryError as `newestOfBalance` does; BALANCE_TOO_SMALL if `payout` is 0 or exceeds the balance; TOO_LATE
+ *   if the balance has expired; PAID_BEFORE: see `assertUnpaid`; PAYEE_UNUSABLE if the payee can't be a wallet;
+ *   CLOCK_DIFFERS if the node's clock is more than an hour from this machine's clock.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
   return againstLastingRoot(payment, async (one) => {
@@ -79,12 +80,12 @@ export const landPayment = (payment: BalancePayment, landing?: Landing): Promise
 
 /**
  * Checks that the payment isn't made yet. `own` has the Nullifier accounts of the notes with which this call has tried
- * to pay, and `tried` those of earlier calls.
+ * to pay. `tried` has the Nullifier accounts of the notes with which earlier calls have tried to pay.
  *
- * @throws RecoveryError PAID_BEFORE if the balance has made an equal payment, unless `again` is set; or, even with
- *   `again`, if one of the tried notes is spent. In the second case, the signature, payee and amount that the node
- *   shows don't matter, because false ones could cause a second payment. In both cases, there is no error if `except`
- *   names the shown payment, unless this call itself has tried to spend that payment's note.
+ * @throws RecoveryError PAID_BEFORE in two cases: the balance has made an equal payment and `again` isn't set, or one
+ *   of the tried notes is spent. In the second case, the payee and the amount that the node shows don't matter. If they
+ *   did, a node that shows a false payee or amount could cause a second payment. A payment that `except` names causes
+ *   an error only if this call itself has tried to spend the payment's note.
  */
 async function assertUnpaid(
   payments: readonly MadePayment[],

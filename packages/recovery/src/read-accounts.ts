@@ -80,8 +80,8 @@ export type FixedPool = Pick<PoolAccount, 'tree' | 'domain'>
 const fixedPools = new WeakMap<RecoveryRpc, Map<Address, FixedPool>>()
 
 /**
- * The fixed part of the Pool. It is read once for each endpoint and then cached, so that the payments of a list don't
- * use up the endpoint's request limit. If an endpoint returns a false Pool, no money is at risk, because proofs for a
+ * The fixed part of the Pool. It is read once for each endpoint and then cached, so that a list of payments doesn't
+ * exceed the endpoint's rate limit. If an endpoint returns a false Pool, no money is at risk, because proofs for a
  * false Pool are invalid. If work fails because of a false Pool, `onFixedPool` repeats the work.
  *
  * @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster.

@@ -23,7 +23,7 @@ export type RecoveryErrorCode =
   | 'PROGRAM_OTHER'
   /**
    * The ticket is of the wrong kind: `pay` needs a balance's ticket with the owner's secret, and `deliver` needs a
-   * transfer's.
+   * transfer's ticket.
    */
   | 'OTHER_KIND'
   /** The balance contains less than the payment, or the payment is 0. */
@@ -33,7 +33,8 @@ export type RecoveryErrorCode =
   /** No refund can land any more, so the note can't be settled any more. */
   | 'WINDOW_OVER'
   /**
-   * The endpoint shows a payment from the balance, but the ticket doesn't open the change note that the payment left.
+   * The endpoint shows a payment from the balance, but the payment's change note differs from the one that is computed
+   * from the ticket.
    */
   | 'CHANGE_DIFFERS'
   /** The endpoint's chain time is more than an hour from this machine's time. */

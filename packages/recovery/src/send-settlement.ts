@@ -80,7 +80,7 @@ async function instructionsOf(
       proof,
     },
     unitPriceOf(step),
-    // Create the payee's account if it doesn't exist. The payer pays for the account, so this can't be abused at
+    // Create the payee's account if it doesn't exist. The payer pays for the account, so no one can create accounts at
     // someone else's expense.
     true,
   )
@@ -103,7 +103,10 @@ export interface SignedSettlement extends MortalTransaction, SettlementFacts {
   readonly step: PriceStep
 }
 
-/** Signs a settlement. `least` is the lowest price step that it may offer, as far as the limits allow it. */
+/**
+ * Signs a settlement that offers at least the price step `least`. If the limits don't allow this step, the settlement
+ * offers the highest allowed step.
+ */
 export async function signSettlement(
   settlement: ProvedSettlement,
   least: PriceStep = 0,

@@ -21,15 +21,16 @@ export interface FinalEnd {
 }
 
 /**
- * Reads a note's state at a finalized slot, which is never rolled back. `settled`: its Nullifier exists. `dead`: it
- * doesn't exist, and the chain's clock is past `until`. `open`: the settlement may still land.
+ * Reads a note's state at a finalized slot, which is never rolled back. `settled`: the note's Nullifier exists. `dead`:
+ * the Nullifier doesn't exist, and the chain's clock is past `until`. `open`: the settlement may still land.
  */
 export async function readFinalEnd(
   rpc: RecoveryRpc,
   { program, nullifier, until }: SettlementFacts,
   abortSignal?: AbortSignal,
 ): Promise<FinalEnd> {
-  // Both accounts are read at the same slot: an older Nullifier with a newer clock would prove nothing.
+  // Both accounts are read at the same slot: an older reading of the Nullifier with a newer reading of the clock would
+  // prove nothing.
   const { value } = await rpc
     .getMultipleAccounts([CLOCK_SYSVAR, nullifier], { encoding: 'base64', commitment: 'finalized' })
     .send(abortSignal && { abortSignal })

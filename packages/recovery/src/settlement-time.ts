@@ -10,8 +10,8 @@ import { RecoveryError } from './recovery-error.ts'
 /**
  * The public time of a settlement that is made now. A payment from a balance gets the same time as a delivery.
  *
- * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if no
- *   settlement is possible any more.
+ * @throws RecoveryError TOO_LATE if only a refund is possible now; TOO_EARLY with the wait until a refund is possible;
+ *   WINDOW_OVER if no settlement is possible any more.
  */
 export function settlementTime(
   kind: 'deliver' | 'refund' | 'pay',

@@ -6,7 +6,10 @@ import {
 } from '@sotto/protocol'
 import { finishedHours } from './leaves/ring-leaves.ts'
 
-/** Maximum number of leaves to search, a power of two. It is enough even if someone floods the tree for an hour. */
+/**
+ * Maximum number of leaves that the search removes, a power of two. It is enough even if someone floods the tree for an
+ * hour.
+ */
 const STEPS_MAX = 2 ** 18
 
 /**

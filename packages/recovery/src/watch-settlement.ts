@@ -18,8 +18,8 @@ const POLL_MS = 500
 /** Time after which the same bytes are sent again. */
 const RESEND_MS = 3_000
 /**
- * Time after which a settlement's outcome counts as unknown. A blockhash is valid for about a minute. This is a time
- * and not a number of polls, because each poll takes minutes at a node that refuses requests.
+ * Time after which a settlement's outcome counts as unknown. A blockhash is valid for about a minute. The limit is a
+ * time and not a number of polls, because each poll takes minutes at a node that refuses requests.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. A node that doesn't answer must not prevent the settlement from being sent again. */
@@ -64,9 +64,9 @@ export const unknownEnd = (signed: SignedSettlement): LandingError =>
   new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed))
 
 /**
- * Sends the same bytes every few seconds. Stops once they are dead, or once a confirmed block has them and the note's
- * Nullifier exists at a finalized slot. While the node doesn't answer, the wait goes on, because the settlement may
- * land.
+ * Sends the same bytes every few seconds. Stops once the bytes are dead, or once a confirmed block contains them and
+ * the note's Nullifier exists at a finalized slot. While the node doesn't answer, the wait goes on, because the
+ * settlement may land.
  *
  * @returns `spent` if the settlement failed or was refused because another settlement has spent its note.
  * @throws the node's error if it refuses the settlement before it was ever sent; LandingError.
@@ -133,7 +133,7 @@ async function trySend(signed: SignedSettlement, limit: AbortSignal): Promise<bo
   }
 }
 
-/** True if a confirmed block has the settlement. @throws LandingError if it failed there. */
+/** True if a confirmed block contains the settlement. @throws LandingError if the settlement failed in that block. */
 async function isConfirmed(signed: SignedSettlement, abortSignal: AbortSignal): Promise<boolean> {
   const found = await signed.rpc
     .getSignatureStatuses([signed.signature], { searchTransactionHistory: true })

@@ -88,7 +88,7 @@ it('packs public keys exactly as the signing library does', () => {
 describe.sequential('a balance, with only its ticket', () => {
   let second: Ticket
 
-  it('pays without a fee and leaves a ticket of the rest', async () => {
+  it('pays without a fee, and the rest gets a new ticket', async () => {
     const payee = await wallet()
     const paid = await pay(first, payee, 300_000_000n)
     second = decodeTicket(encodeTicket(paid.ticket), ownerOf)
@@ -97,7 +97,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(second.note).toMatchObject({ sender: first.note.sender, expiry: first.note.expiry })
   })
 
-  it('continues from its first ticket too', async () => {
+  it('finds its newest note from the first ticket, and pays from it', async () => {
     const located = await newestOfBalance(await use(first))
     expect(located.ticket).toEqual(second)
     const payee = await wallet()
@@ -121,7 +121,7 @@ describe.sequential('a balance, with only its ticket', () => {
     expect(fixture.chain.balance(payee)).toBe(3_000_000n)
   })
 
-  it('pays at most its rest, and delivers nothing', async () => {
+  it('refuses a payment that exceeds its rest, and a delivery', async () => {
     const [held, payee] = [VALUE + 5_000_000n - 503_000_000n, await wallet()]
     const refusal = { code: 'BALANCE_TOO_SMALL', message: expect.stringContaining(`1 to ${held} `) }
     await expect(pay(second, payee, held + 1n)).rejects.toMatchObject(refusal)
@@ -168,7 +168,7 @@ describe.sequential('a balance, with only its ticket', () => {
 describe.sequential('a transfer, with only its ticket', () => {
   let ticket: Ticket
 
-  it('is delivered even if others sent lamports to its nullifier', async () => {
+  it("is delivered even if someone sent lamports to its Nullifier's address", async () => {
     ticket = await deposit('transfer')
     const { chain } = fixture
     const { note } = ticket
@@ -213,7 +213,7 @@ describe.sequential("a balance's ticket without the owner's secret", () => {
   let paidFrom: Ticket
   let untouched: Ticket
 
-  it('cannot pay, and returns nothing before the end', async () => {
+  it("cannot pay, and cannot refund before the balance's expiry", async () => {
     paidFrom = await deposit('balance')
     untouched = await deposit('balance')
     const ticket = withoutSecret(untouched)
@@ -225,7 +225,7 @@ describe.sequential("a balance's ticket without the owner's secret", () => {
     await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
   })
 
-  it("returns the balance at its end if the ticket's note is unspent", async () => {
+  it("refunds the balance after its expiry if the ticket's note is unspent", async () => {
     const { chain } = fixture
     await pay(paidFrom, await wallet(), 300_000_000n)
     const { sender, value, expiry } = untouched.note

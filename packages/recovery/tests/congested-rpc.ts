@@ -35,9 +35,9 @@ export interface CongestedRpc {
   readonly arrivals: Map<string, number>
   /** The compute unit prices of the transactions, in micro-lamports, in the order of their first arrival. */
   readonly prices: bigint[]
-  /** Moves this node's clock on by `ms` milliseconds, and its height by `blocksPerSleep` blocks. */
+  /** Advances this node's clock by `ms` milliseconds, and its block height by `blocksPerSleep`. */
   readonly sleep: (ms: number) => Promise<void>
-  /** The time that the caller has waited. */
+  /** The time that the caller has waited, in milliseconds. */
   readonly nowMs: () => number
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   chain.fill(NEWER, 7)
 })
 
-it("asks each endpoint once for the pool's domain, and each time for the tree", async () => {
+it("asks each endpoint only once for the pool's domain, but for the tree at every use", async () => {
   const [one, other] = [nodeOf(chain), nodeOf(chain)]
   for (const { rpc } of [one, one, other]) {
     expect((await readFixedPool(rpc, PROGRAM)).domain).toEqual(DOMAIN)

@@ -94,7 +94,7 @@ it('does not pay twice if a node shows a false signature of the payment', async 
   expect(stage.fixture.chain.balance(payee)).toBe(300_000_000n)
 })
 
-/** A node whose requests take time once `from` returns true. For each request, `pass` moves the clock on. */
+/** A node whose requests take time once `from` returns true. For each of these requests, `pass` advances the clock. */
 function slowly(rpc: RecoveryRpc, pass: () => void, from: () => boolean): RecoveryRpc {
   return new Proxy(rpc, {
     get: (whole, key) => {

@@ -67,7 +67,7 @@ it('does not pay twice in a later call if a node shows another payee of the trie
     message: expect.stringContaining('another payee'),
   })
   expect(stage.fixture.chain.balance(payee)).toBe(PAYOUT)
-  // A person who has checked that transaction may pay.
+  // `except` says that a person has checked the transaction with this signature. So the payment is made.
   await payFromBalance({ ...payment, rpc, tried, except: [signature] })
   expect(stage.fixture.chain.balance(payee)).toBe(2n * PAYOUT)
 })

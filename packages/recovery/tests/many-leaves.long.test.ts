@@ -9,9 +9,9 @@ import { FakeChain, note, PROGRAM, TREE } from './fake-chain.ts'
 
 const MANY = 100_000
 /**
- * Time limit for finding a ticket's note among 10^5 leaves and as many transactions that only name the tree. Node and
- * reader run in this process. The limit applies to the process's CPU time, so that the machine's other work has no
- * influence.
+ * Time limit for finding a ticket's note among 10^5 leaves and as many transactions that only name the tree. The node
+ * and the reader run in this process. The limit applies to the process's CPU time, so that other work of the machine
+ * doesn't affect the result.
  */
 const LIMIT_MS = 120_000
 

@@ -7,7 +7,7 @@ import { nodeOf } from './fake-node.ts'
 const LEAF = 4_711n
 const others = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 9_000))
 
-/** A tree with `before` leaves before the leaf, and `after` leaves after it. */
+/** A tree with the wanted leaf, `before` leaves before this leaf, and `after` leaves after it. */
 async function chainWith(before: number, after: number): Promise<FakeChain> {
   const chain = await new FakeChain().open()
   chain.fill([...others(before), LEAF, ...others(after)])
@@ -50,14 +50,14 @@ it.each([
 })
 
 it.each([
-  ['older', 200, 64],
-  ['so old that another leaf has its entry in the ring', 3, RECENT],
+  ['the 65th from the end', 200, 64],
+  ['so old that another leaf has replaced it in the ring', 3, RECENT],
 ])('does not find a leaf that is %s', async (_, before, after) => {
   const { rpc } = nodeOf(await chainWith(before, after))
   expect(await indexAmongNewest(rpc, PROGRAM, LEAF)).toBeUndefined()
 })
 
-it('gives no index if two answers are from different times', async () => {
+it('gives no index if two responses show the tree at different times', async () => {
   const chain = await chainWith(200, 0)
   const { rpc } = nodeOf(chain)
   // The second response contains a newer leaf in a ring entry that, according to the first response, contains an older

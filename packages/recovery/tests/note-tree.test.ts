@@ -56,7 +56,7 @@ describe('an older note', () => {
     expect(asked).not.toContain('getSignaturesForAddress')
   })
 
-  it('is found in the third source if the first lies and the second fails', async () => {
+  it('is found in the third source if the first has a false leaf and the second fails', async () => {
     const reasons: string[] = []
     const lies = heldLeaves(ALL.with(17, 99n))
     const fails: LeafSource = () => Promise.reject(new Error('its disk is gone'))
@@ -127,7 +127,7 @@ describe('the history that was read', () => {
     }
   }
 
-  it('survives a crash, so that only the missing part is read', async () => {
+  it('is kept after a failure, so that the next run reads only the missing part', async () => {
     const kept = fragileStore(1)
     const first = nodeOf(chain)
     const broken = locateNote(first.rpc, poseidon, ticket, { history: { store: kept } })
@@ -168,7 +168,7 @@ describe('the history that was read', () => {
       expect(store.pages.length).toBeGreaterThan(1)
     })
 
-    it('does not keep pages after a gap that the node has pruned', async () => {
+    it('stores no newer pages if the node has pruned transactions between them and the stored pages', async () => {
       const pruned = await new FakeChain().open()
       const store = fragileStore()
       pruned.fill(ALL.slice(0, 1_400), 3)
@@ -196,7 +196,7 @@ describe('the history that was read', () => {
     await expectFound({ history: { store } })
   })
 
-  it('is read only up to a limit', async () => {
+  it('is read only up to the maximum number of pages', async () => {
     const limited = locateNote(nodeOf(chain).rpc, poseidon, ticket, { history: { pagesMax: 1 } })
     await expect(limited).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
   })
@@ -265,8 +265,8 @@ describe('leaves that are published', () => {
   })
 
   it.each([
-    ['no JSON', '<html>'],
-    ['no page', { leaves: 'none' }],
+    ['not JSON', '<html>'],
+    ['not a page of leaves', { leaves: 'none' }],
     ['an invalid leaf', { leaves: ['ff'.repeat(32)] }],
     ['more than a page', { leaves: Array<string>(1_025).fill('00'.repeat(32)) }],
   ])('are skipped if the answer is %s', async (_, answer) => {

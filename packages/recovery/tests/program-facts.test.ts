@@ -46,7 +46,7 @@ it('returns the facts about a program in one call', async () => {
   expect(asked).toEqual([['getAccountInfo', await programDataAddress(PROGRAM)]])
 })
 
-it('gives an error instead of facts if the program is missing or not upgradeable', async () => {
+it('throws if the program is missing or was not deployed with the upgradeable loader', async () => {
   const nothing = readProgramFacts(endpointWith(undefined).rpc, PROGRAM)
   await expect(nothing).rejects.toThrow(/no record of the program/)
   const other = readProgramFacts(endpointWith(new Uint8Array(200)).rpc, NATIVE_MINT)

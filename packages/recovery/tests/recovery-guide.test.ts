@@ -13,7 +13,7 @@ function declaredCodes(source: string, type: string): string[] {
   return (union?.getText().match(/'[A-Z_]+'/g) ?? []).map((text) => text.slice(1, -1))
 }
 
-it('gives the next step for every error code', async () => {
+it('the recovery guide has a row for every error code', async () => {
   const codes = [
     ...declaredCodes(await read('../src/recovery-error.ts'), 'RecoveryErrorCode'),
     ...declaredCodes(await read('../src/landing-error.ts'), 'LandingErrorCode'),

@@ -9,14 +9,14 @@ use crate::{bytes::array_at, constants::ED25519_PROGRAM, error::Error, state::po
 /// Bytes of the ed25519 instruction.
 pub const AUTHORISATION_SIZE: usize = 144;
 
-/// The header: one signature at 48, the key at 16, a message of 32 bytes at 112, all in this same
-/// instruction (0xffff). With another index, the precompile could verify the bytes of another
-/// instruction, but this program would read the bytes of this one.
+/// The header: one signature at 48, the key at 16, a message of 32 bytes at 112, all in this same instruction (0xffff).
+/// With another index, the precompile could verify the bytes of another instruction, but this program would read the
+/// bytes of this instruction.
 pub const HEADER: [u8; 16] =
     [1, 0, 0x30, 0, 0xff, 0xff, 0x10, 0, 0xff, 0xff, 0x70, 0, 0x20, 0, 0xff, 0xff];
 
-/// Asserts that the instruction before the current one authorises `digest` with a key of the
-/// pool. `sysvar` must be the instructions sysvar; any other account is refused by its address.
+/// Asserts that the instruction before the current instruction authorises `digest` with a key of the pool. `sysvar`
+/// must be the instructions sysvar; any other account is refused by its address.
 #[inline(never)]
 pub fn assert_authorised(
     sysvar: &AccountView,

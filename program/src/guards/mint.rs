@@ -1,7 +1,7 @@
 //! Decides which mints the pool takes. It takes mints of the SPL Token program, and Token-2022 mints whose extensions
 //! can't affect money. `add_asset` checks a mint only once, because an accepted mint stays harmless. Only metadata can
-//! be added to such a mint later: every other extension that can be added later needs a pointer to a group or a member,
-//! which is refused. No one can close the mint, because a close authority is refused too.
+//! be added to such a mint later. Every other extension that can be added later needs a pointer to a group or a member,
+//! and the pool refuses mints with these pointers. No one can close the mint, because a close authority is refused too.
 
 use pinocchio::{AccountView, error::ProgramError};
 
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_extension_is_refused_also_behind_harmless_ones() {
+    fn every_other_extension_is_refused_even_after_harmless_extensions() {
         for kind in (1..=u16::MAX).filter(|kind| ![METADATA_POINTER, TOKEN_METADATA].contains(kind))
         {
             assert_eq!(assert_harmless(&mint(&[(kind, 0, 0)])), Err(Error::Token2022Unsupported));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_laid_out_exactly_is_refused() {
+    fn extensions_with_a_wrong_layout_are_refused() {
         let malformed: [&[(u16, u16, usize)]; 7] = [
             &[(METADATA_POINTER, 64, 63)],
             &[(METADATA_POINTER, 63, 63)],
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mint_is_refused() {
+    fn an_account_that_is_not_a_mint_is_refused() {
         assert_eq!(assert_harmless(&[0; MINT_SIZE + 1]), Err(Error::InvalidMint));
         assert_eq!(assert_harmless(&[0; TOKEN_ACCOUNT_SIZE]), Err(Error::InvalidMint));
         let mut account = mint(&[]);
@@ -176,7 +176,7 @@ mod tests {
 
     /// For any bytes, the reader returns without a panic and reads only inside the account.
     #[test]
-    fn any_bytes_at_all_are_read_within_their_bounds() {
+    fn any_bytes_are_read_without_a_panic() {
         let mut state = 0x2545_f491_4f6c_dd1d_u64;
         let mut draw = || {
             state ^= state << 13;

@@ -1,6 +1,6 @@
-//! The chain's rent, read from its sysvar. Older clusters store a price per year and a number of
-//! years (3,480 and 2.0). Newer clusters store the whole price and 1.0. Confusing the two forms
-//! would halve every rent minimum.
+//! The chain's rent, read from its sysvar. Older clusters store a price per year and a number of years (3,480 and
+//! 2.0). Newer clusters store the whole price and 1.0. Confusing the two forms would halve or double every rent
+//! minimum.
 
 use pinocchio::{
     error::ProgramError,
@@ -18,13 +18,13 @@ const SIZE: usize = 16;
 /// Bytes that every account pays for in addition to its data.
 const ACCOUNT_OVERHEAD: u64 = 128;
 
-/// A limit above the size of the largest account (10 MiB). Sizes below it can't overflow the product.
+/// A limit above the size of the largest account (10 MiB). Sizes below this limit can't overflow the product.
 const SIZE_LIMIT: u64 = 1 << 24;
 
 /// The greatest accepted price: a thousand times today's price.
 const PRICE_LIMIT: u64 = 1 << 23;
 
-/// Lamports that keep an account of `size` bytes alive.
+/// The lamports with which an account of `size` bytes is rent-exempt.
 pub fn rent_minimum(size: usize) -> Result<u64, ProgramError> {
     let mut sysvar = [0; SIZE];
     get_sysvar(&mut sysvar, &RENT_ID, 0)?;
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_form_is_refused_rather_than_guessed() {
+    fn any_other_form_of_the_sysvar_is_refused() {
         assert_eq!(minimum(&sysvar(6_960, 1.5), 0), Err(Error::RentUnsupported));
         assert_eq!(minimum(&sysvar(PRICE_LIMIT, 1.0), 0), Err(Error::RentUnsupported));
         assert_eq!(minimum(&sysvar(6_960, 1.0), SIZE_LIMIT), Err(Error::RentUnsupported));

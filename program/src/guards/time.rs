@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deadline_lies_at_most_the_limit_ahead() {
+    fn a_deadline_is_at_most_the_limit_ahead() {
         let at = |deadline| DepositTimes { deadline, ..times() };
         assert_eq!(check(at(CLOCK + 3_600), CLOCK), Ok(()));
         assert_eq!(check(at(CLOCK + 3_601), CLOCK), Err(Error::DeadlineTooFar));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deadline_lies_on_the_grid() {
+    fn a_deadline_off_the_grid_is_refused() {
         for off in [1, 599] {
             let times = DepositTimes { deadline: CLOCK + 600 + off, ..times() };
             assert_eq!(check(times, CLOCK), Err(Error::OffTimeGrid));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_lands_from_its_time_until_the_skew_is_used_up() {
+    fn a_refund_lands_from_its_time_until_the_skew_has_passed() {
         let refund = |clock| assert_settle_time(CLOCK, clock, true);
         assert_eq!(refund(CLOCK - 1), Err(Error::RefundTimeOutOfRange));
         assert_eq!(refund(CLOCK), Ok(()));

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn only_token_2022_accounts_are_longer() {
+    fn only_a_token_2022_account_may_be_longer() {
         assert!(is_token_account(&account(165), &TOKEN_PROGRAM));
         assert!(is_token_account(&account(165), &TOKEN_2022_PROGRAM));
         assert!(is_token_account(&account(170), &TOKEN_2022_PROGRAM));
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_multisig_or_mint_that_looks_like_an_account_is_none() {
+    fn a_multisig_or_a_mint_is_not_taken_for_a_token_account() {
         assert!(!is_token_account(&account(MULTISIG_SIZE), &TOKEN_2022_PROGRAM));
         let mut mint = account(234);
         mint[TOKEN_ACCOUNT_SIZE] = 1;
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_that_was_not_initialised_is_none() {
+    fn an_uninitialised_token_account_is_refused() {
         assert!(!is_token_account(&[0; 165], &TOKEN_PROGRAM));
     }
 }

@@ -1,5 +1,5 @@
-//! The common part of `remove_inventory` and `collect_fees`: the accounts, and paying money out
-//! of a vault. Each of the two takes the amount from a different sum of the asset's books.
+//! The common part of `remove_inventory` and `collect_fees`: the accounts, and paying money out of a vault. Each of the
+//! two instructions subtracts the amount from another sum in the asset's books.
 
 use pinocchio::{AccountView, Address, ProgramResult, error::ProgramError};
 

@@ -216,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn liabilities_are_everything_that_the_vault_must_hold() {
+    fn liabilities_are_the_sum_of_owed_inventory_and_fees() {
         assert_eq!(asset().liabilities(), Ok(4 + 5 + 6));
         let full = Asset { owed: u64::MAX, ..asset() };
         assert_eq!(full.liabilities(), Err(Error::Overflow));
     }
 
     #[test]
-    fn a_swap_moves_inventory_to_owed_and_leaves_the_sum() {
+    fn a_swap_moves_inventory_to_owed_and_keeps_their_sum() {
         let mut after = Asset { inventory: 11, ..asset() };
         let sum = after.liabilities();
         assert_eq!(after.swap_out(1_000, 11), Ok(()));
@@ -234,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn no_sum_goes_below_zero() {
+    fn no_amount_in_the_books_goes_below_zero() {
         assert_eq!(asset().settle(4, 1), Err(Error::OwedShort));
         assert_eq!(asset().collect_fees(7), Err(Error::InsufficientFees));
         assert_eq!(asset().remove_inventory(6), Err(Error::InsufficientInventory));
     }
 
     #[test]
-    fn a_settlement_moves_its_fee_from_owed_to_fees_and_the_payout_out_of_the_books() {
+    fn a_settlement_moves_its_fee_from_owed_to_fees_and_subtracts_its_payout() {
         let mut after = asset();
         assert_eq!(after.settle(1, 2), Ok(()));
         assert_eq!((after.owed, after.fees), (1, 8));

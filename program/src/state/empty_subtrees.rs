@@ -26,7 +26,7 @@ mod tests {
     use crate::poseidon::hash_node;
 
     #[test]
-    fn each_empty_subtree_is_the_hash_of_four_of_the_level_below() {
+    fn each_empty_subtree_is_the_hash_of_four_smaller_empty_subtrees() {
         assert_eq!(EMPTY_SUBTREES[0], [0; 32]);
         for level in 1..TREE_LEVELS {
             let below = &EMPTY_SUBTREES[level - 1];

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nullifier_outlives_the_last_refund_of_a_note_made_just_before() {
+    fn a_nullifier_outlives_the_last_refund_of_any_change_made_at_the_same_time() {
         let clock = 1_000;
         // The change of a payment whose time is as far ahead of the clock as the program allows.
         let time = clock + SKEW_SECONDS;
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_does_not_fit_is_refused_and_not_cut_off() {
+    fn a_time_that_exceeds_32_bits_is_refused() {
         let last = u32::MAX as u64 - NULLIFIER_SECONDS as u64;
         assert_eq!(Nullifier::made_at(last, 0, [0; 32]).unwrap().closable_at, u32::MAX);
         for clock in [last + 1, u64::MAX] {

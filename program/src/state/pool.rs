@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_stays_within_the_constant_that_a_nullifier_lives_by() {
+    fn the_limit_never_exceeds_the_constant_in_a_nullifiers_life() {
         assert_eq!(pool().set_max_deposit_seconds(1), Ok(()));
         assert_eq!(pool().set_max_deposit_seconds(3_600), Ok(()));
         for seconds in [0, 3_601, u32::MAX] {

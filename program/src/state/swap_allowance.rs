@@ -41,7 +41,7 @@ impl SwapAllowance {
 
     /// The allowance that became free since the last update: `floor(cap * elapsed / period)`. After a whole period, all
     /// of `used` is free, even if it exceeds a cap that was lowered meanwhile. Rounding down is the safe direction, and
-    /// costs less than a base unit for each swap.
+    /// withholds less than a base unit at each swap.
     fn refilled(&self, clock: u64) -> u64 {
         let (cap, period) = (self.cap, self.period_seconds);
         let elapsed = clock.saturating_sub(self.updated_at);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn at_no_moment_more_than_the_cap_is_free() {
+    fn never_more_than_the_cap_is_free() {
         let mut allowance = allowance(100, 60);
         assert_eq!(allowance.take(1_000_000, 101), Err(Error::SwapCapReached));
         assert_eq!(allowance.take(1_000_000, 100), Ok(()));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_comes_back_evenly() {
+    fn the_used_amount_becomes_free_at_a_constant_rate() {
         let mut allowance = allowance(100, 60);
         allowance.take(1_000, 100).unwrap();
         assert_eq!(allowance.clone().take(1_030, 51), Err(Error::SwapCapReached));
@@ -87,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_going_back_frees_nothing() {
+    fn a_clock_that_goes_back_frees_nothing() {
         let mut allowance = allowance(100, 60);
         allowance.take(1_000, 100).unwrap();
         assert_eq!(allowance.take(999, 1), Err(Error::SwapCapReached));
     }
 
     #[test]
-    fn the_refill_is_exact_at_the_ends_of_the_range() {
+    fn the_refill_is_exact_for_the_smallest_and_largest_values() {
         for (cap, period) in [(u64::MAX, u32::MAX), (u64::MAX, 7), (3, u32::MAX), (u64::MAX, 1)] {
             let allowance = allowance(cap, period);
             for elapsed in [0, 1, period as u64 / 2, period as u64 - 1] {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_tried_no_window_pays_more_than_the_cap_and_its_refill() {
+    fn no_window_pays_more_than_the_cap_and_its_refill() {
         let (cap, period) = (1_000, 600);
         let mut allowance = allowance(cap, period);
         let mut paid: Vec<(u64, u64)> = vec![];
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_cap_does_not_forget_what_was_used() {
+    fn a_new_cap_keeps_the_used_amount() {
         let mut allowance = allowance(100, 60);
         allowance.take(1_000, 80).unwrap();
         allowance.set(90, 60).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_without_length_would_be_no_cap() {
+    fn a_period_of_zero_seconds_is_refused() {
         assert_eq!(SwapAllowance::default().set(1, 0), Err(Error::LimitOutOfRange));
     }
 }

@@ -153,7 +153,7 @@ test('a deposit is refused with a copy of the instructions sysvar at another add
   expect(INSTRUCTIONS_SYSVAR).not.toBe(decoy)
 })
 
-/** The bytes of an instructions sysvar with two instructions. The second instruction is the current one. */
+/** The bytes of an instructions sysvar with two instructions. The second instruction is the current instruction. */
 function sysvarOf(verification: Uint8Array, { data = new Uint8Array() }: Instruction): Uint8Array {
   const entry = (program: Uint8Array, bytes: ArrayLike<number>) => [
     ...[0, 0],

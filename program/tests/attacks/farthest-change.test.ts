@@ -76,7 +76,7 @@ test('I2: the Nullifier of the note that ends last exists for a day after the la
   const { note } = farthest
   const most = SKEW_SECONDS + MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS
   expect(note.expiry - clock).toBe(most)
-  // Spends the note at once, so that its Nullifier can be closed as early as possible.
+  // Spends the note immediately, so that its Nullifier can be closed as early as possible.
   const payment = await wishFor(note.deadline)
   const second = await makeSettlement(ledger, farthest, 1, { time, payment })
   await ledger.settle(fixture, relayer, NATIVE_MINT, second)

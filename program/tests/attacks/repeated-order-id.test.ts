@@ -34,7 +34,7 @@ test('not prevented: a stolen authoriser key authorises an order id again after 
   chain.setTime(again.terms.deadline - 1_800n)
   expect((await sendDeposit(fixture, again)).refusal).toBe('OrderExists')
   expectLanded(await chain.send([order.sender], [closing]))
-  // The first authorisation has expired, so a second deposit needs a new one.
+  // The first authorisation has expired, so a second deposit needs a new authorisation.
   expect((await sendDeposit(fixture, { ...order, terms })).refusal).toBe('DeadlinePassed')
   expectLanded(await sendDeposit(fixture, again))
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).leafIndex).toBe(1n)

@@ -33,7 +33,7 @@ const SMALL_ORDER_KEYS = [
 ].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
 /**
  * A signature in which R is the identity and S is zero. It is valid for some messages of each of these keys. The hash
- * of the message decides whether it is valid.
+ * of the message decides whether the signature is valid.
  */
 const IDENTITY_SIGNATURE = Uint8Array.of(1, ...new Uint8Array(63))
 const PRECOMPILE = /InstructionError\(0, Custom\(\d\)\)/

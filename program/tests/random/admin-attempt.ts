@@ -14,7 +14,10 @@ import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
 import { move } from './model.ts'
 import type { AdminStep } from './steps.ts'
 
-/** The effect of an admin instruction. Other code checks the sender's rights. */
+/**
+ * An admin instruction, the reasons to refuse it, and its effect. Other code adds the reasons that depend on the
+ * sender.
+ */
 interface Draft {
   readonly instruction: Instruction
   readonly reasons: ReadonlySet<Refusal>

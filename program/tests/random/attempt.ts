@@ -12,7 +12,7 @@ export interface Attempt {
   readonly signers: readonly KeyPairSigner[]
   readonly instructions: readonly Instruction[]
   /**
-   * Every reason to refuse the transaction. If there is none, the transaction must land. Otherwise the chain must
+   * Every reason to refuse the transaction. If there is no reason, the transaction must land. Otherwise the chain must
    * refuse it for one of these reasons.
    */
   readonly reasons: ReadonlySet<Refusal>

@@ -3,7 +3,7 @@ import { U64_MAX } from '@sotto/protocol'
 import { reasonsOf, type Refusal } from './attempt.ts'
 import { appendLeaf, move, type Model } from './model.ts'
 
-/** A deposit as it was sent. Amounts are those in the instruction's data, so they are below 2^64. */
+/** A deposit as it was sent. The amounts come from the instruction's data, so they are below 2^64. */
 export interface SentDeposit {
   readonly orderId: string
   readonly orderAccount: Address
@@ -20,7 +20,7 @@ export interface SentDeposit {
   readonly deadline: bigint
   readonly validUntil: bigint
   readonly leaf: bigint
-  /** The key that signed the authorisation. `isSigned` shows whether it signed these terms. */
+  /** The key that signed the authorisation. `isSigned` shows whether the key signed these terms. */
   readonly signer: Address
   readonly isSigned: boolean
 }

@@ -96,7 +96,10 @@ function targetOf(signers: readonly KeyPairSigner[], all: readonly Instruction[]
   return { tag, signers: signers.filter(isNeeded), before: all.slice(0, -1), instruction }
 }
 
-/** Sends the target with other data. It must land, or fail with a named error or with an error of a called program. */
+/**
+ * Sends the target with other data. The transaction must land, or fail with a named error or with an error of a called
+ * program.
+ */
 async function expectCleanAnswer(target: Target, data: Uint8Array): Promise<string> {
   const { world } = snapshot
   const { signers, before, instruction } = target
@@ -135,7 +138,7 @@ const edit = fc.record({
 })
 const edits = fc.array(edit, { minLength: 1, maxLength: 4 })
 
-/** Overwrites parts of the valid data. The tag stays, because the program refuses most other tags at once. */
+/** Overwrites parts of the valid data. The tag stays, because the program refuses most other tags immediately. */
 function mutate(valid: Uint8Array, changes: readonly { at: number; bytes: Uint8Array }[]) {
   const data = new Uint8Array(valid)
   for (const { at, bytes } of changes) {
@@ -167,7 +170,7 @@ test(
   'random bytes land or are refused with a named error',
   { timeout: 100 * INPUTS + 60_000 },
   async () => {
-    // This many bytes fit into the transaction. No instruction accepts as many.
+    // This many bytes fit into the transaction. No instruction accepts data of this length.
     const bytes = fc.uint8Array({ maxLength: 385, size: 'max' })
     await fc.assert(
       fc.asyncProperty(pick, bytes, fc.boolean(), async (index, random, isTagged) => {

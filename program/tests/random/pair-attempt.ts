@@ -15,7 +15,7 @@ export async function pairAttempt(
   { first, second }: Extract<Step, { kind: 'pair' }>,
 ): Promise<Attempt | undefined> {
   // A signature is valid for the whole transaction. So an unsigned admin instruction can't share a transaction with a
-  // signed one.
+  // signed instruction.
   if (isUnsigned(first) || isUnsigned(second)) return sentAttempt(run, first)
   const { model, snapshot } = run
   const leaves = model.tree.size
@@ -39,8 +39,8 @@ export async function pairAttempt(
     // The transaction's error is the error of the first instruction that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // Unless both instructions are settlements, a payee of one instruction may pay in the other. Then only the model
-    // checks the payee's balance.
+    // Unless both instructions are settlements, a payee of one instruction may pay in the other instruction. Then only
+    // the model checks the payee's balance.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()

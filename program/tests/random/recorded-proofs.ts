@@ -48,8 +48,8 @@ const SOON = START + 1_800n
 
 /**
  * The proofs to make. Every note has a delivery and a refund. Some notes also have a delivery at the expiry, and some
- * have the last possible refund. A balance has payments instead of deliveries: first a part, and at the expiry
- * everything.
+ * have the last possible refund. A balance has payments instead of deliveries: first a payment of a part, and at the
+ * expiry a payment of everything.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {

@@ -48,7 +48,7 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
   const before = new Map(attempt.payees.map((payee) => [payee, heldBy(run, payee)]))
   const outcome = await snapshot.world.send(attempt.signers, attempt.instructions)
   if (outcome.refusal === undefined) {
-    expect([...attempt.reasons], `${kind} landed, although`).toEqual([])
+    expect([...attempt.reasons], `${kind} landed, although the model refuses it`).toEqual([])
     attempt.apply()
     attempt.record?.(history)
     tally.landed.set(kind, (tally.landed.get(kind) ?? 0) + 1)
@@ -58,8 +58,8 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
     expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
     tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
   }
-  // Compares only the accounts that the transaction names, because it can't change others. The end of the sequence
-  // compares all accounts.
+  // Compares only the accounts that the transaction names, because the transaction can't change other accounts. The end
+  // of the sequence compares all accounts.
   const named = attempt.instructions.flatMap(({ accounts = [] }) => accounts)
   await expectChainIsModel(run, new Set(named.map(({ address }) => address)))
   await expectInvariants(run, before)

@@ -19,7 +19,7 @@ import { keyOf, type World } from './world.ts'
 
 /** Number of notes at the start of every sequence. */
 export const SNAPSHOT_NOTES = 24
-/** The index of the first balance. All notes after it are balances too. */
+/** The index of the first balance. All notes after this index are balances too. */
 const FIRST_BALANCE = 20
 /** Seconds from the deadline to the expiry: zero, an hour, a day, and the maximum. */
 const WINDOWS = [0n, 3_600n, 86_400n, MAX_LIFE_SECONDS] as const
@@ -49,7 +49,7 @@ async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<A
 
 /**
  * Order `index` of the snapshot. The orders cover native SOL and the token, sends and swaps, and four different times
- * to the expiry. The last four orders open balances.
+ * between the deadline and the expiry. The last four orders open balances.
  */
 export async function snapshotOrder(world: World, index: number): Promise<SnapshotOrder> {
   const { actors, mints } = world

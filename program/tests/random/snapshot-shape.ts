@@ -32,7 +32,10 @@ export interface Snapshot {
   readonly world: World
   readonly orders: readonly SnapshotOrder[]
   readonly settlements: readonly PreparedSettlement[]
-  /** The newest checkpoint's index at the start. Until a leaf is added, its root is the root in the recorded proofs. */
+  /**
+   * The newest checkpoint's index at the start. Until a leaf is added, the checkpoint's root is the root in the
+   * recorded proofs.
+   */
   readonly checkpoint: number
   readonly model: Model
   readonly history: History

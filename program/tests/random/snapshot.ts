@@ -77,7 +77,7 @@ async function stockedModel(world: World, orders: readonly SnapshotOrder[]): Pro
     money.set(wallet, chain.balance(wallet))
     money.set(pocket, tokenBalance(chain, pocket))
   }
-  // A vault's balance without its rent.
+  // The model leaves the rent out of a vault's balance.
   for (const vault of vaults) money.set(vault, INVENTORY)
   const assetOf = (): AssetModel => ({
     ...emptyAsset(DEPOSIT_MAX, SWAP_CAP, SWAP_PERIOD_SECONDS),
@@ -112,7 +112,7 @@ async function prepareSettlements(
   }
   const prepared: PreparedSettlement[] = []
   for (const [index, proof] of proofs.entries()) {
-    // A proof for another note. A forger would copy values from it.
+    // A proof for another note. A forger would copy values from this proof.
     const other = proofs.slice(index).find(({ note }) => note !== proof.note) ?? proofs[0]
     if (other === undefined) throw new Error('no proofs are recorded')
     const known = { root: fieldToBytes(root), accounts, other }

@@ -44,7 +44,7 @@ export function keyOf(label: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed))
 }
 
-/** All actors. Each wallet has plenty of both assets, except the poor wallet. */
+/** All actors. Each wallet except the poor wallet has plenty of both assets. */
 export interface Actors {
   /** Pays every transaction's fee and does nothing else. So no fee changes another balance. */
   readonly feePayer: KeyPairSigner
@@ -83,8 +83,8 @@ export class World {
   }
 
   /**
-   * A new pool with both assets. `SOTTO_PROGRAM_FILE` may name a faulty build of the program, to show that its faults
-   * are found.
+   * A new pool with both assets. `SOTTO_PROGRAM_FILE` may name a faulty build of the program, to show that the tests
+   * find the faults.
    */
   static async start(): Promise<World> {
     const chain = await Chain.start(START)

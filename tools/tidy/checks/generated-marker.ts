@@ -2,8 +2,8 @@ import { generated } from '../../generated.ts'
 import { carriesMarker } from '../sources.ts'
 import type { Finding, TidyCheck, Tree } from '../tree.ts'
 
-// The marker must be in this many characters at the start of the file. A JSON file can't have comments, so its marker
-// is the value of a member near the top.
+// The marker must be within this many characters from the start of the file. A JSON file can't have comments, so its
+// marker is the value of a member near the top.
 const headLength = 2_000
 
 /** Creates the check for a list of generated files. */

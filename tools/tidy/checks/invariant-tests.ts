@@ -10,7 +10,7 @@ type Page = { name: string; page: string; mark: string; entry: string; why: stri
 
 const namedTests = ({ name, page, mark, entry, why }: Page): TidyCheck => ({
   name,
-  why: `${why} ${page} names a file for each and, in quotes, a test in that file.`,
+  why: `${why} For each ${entry}, ${page} must name a file and, in quotes, a test in that file.`,
   run: (tree) => {
     const file = tree.files.find((candidate) => candidate.path === page)
     if (file === undefined) return [{ path: page, problem: 'is missing' }]
@@ -34,7 +34,7 @@ export const attackTests = namedTests({
   page: 'docs/security/threat-model.md',
   mark: 'A',
   entry: 'attack',
-  why: 'An attack needs a test that shows its refusal.',
+  why: 'An attack needs a test that shows that the attack is refused.',
 })
 
 export const contractTests = namedTests({

@@ -109,7 +109,7 @@ fn multiply_add(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
     (sum as u64, (sum >> 64) as u64)
 }
 
-/// Reduces a number below 4p to one below 2p.
+/// Reduces a number below 4p to a number below 2p.
 #[inline(always)]
 fn reduce<M: Modulus>(a: Limbs) -> Limbs {
     let (reduced, is_below) = subtract(a, M::P2);

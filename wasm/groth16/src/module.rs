@@ -1,11 +1,11 @@
 //! The module's exports.
 //!
-//! Two instances make a proof together; they share no memory. One makes the start of the proof, the other
-//! makes the rest. For each instance, the host asks for memory with `reserve`, writes a key there, and calls
-//! `load_start` or `load_rest` once. It loads a program with `load_program` in the same way. For each proof,
-//! it writes two blinding scalars and the witness, and calls `prove_start` or `prove_rest`. `add` makes C
-//! from both results. Instead of the witness, the host may write the circuit's inputs and call `solve` first.
-//! Numbers are 32 little-endian bytes. All calls come from one thread, because an instance has no other.
+//! Two instances make a proof together; they share no memory. One makes the start of the proof, the other makes the
+//! rest. For each instance, the host asks for memory with `reserve`, writes a key there, and calls `load_start` or
+//! `load_rest` once. It loads a program with `load_program` in the same way. For each proof, it writes two blinding
+//! scalars and the witness, and calls `prove_start` or `prove_rest`. `add` makes C from both results. Instead of the
+//! witness, the host may write the circuit's inputs and call `solve` first. Numbers are 32 little-endian bytes. All
+//! calls come from one thread, because an instance has no other thread.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -19,8 +19,8 @@ impl<F: Field> Affine<F> {
     }
 }
 
-/// A point as (X / ZZ, Y / ZZZ) with ZZ^3 = ZZZ^2, so that adding needs no inverse. ZZ = 0 is the point
-/// at infinity. The formulas are those of the Explicit-Formulas Database for XYZZ coordinates with a = 0.
+/// A point as (X / ZZ, Y / ZZZ) with ZZ^3 = ZZZ^2, so that adding needs no inverse. ZZ = 0 is the point at infinity.
+/// The formulas come from the Explicit-Formulas Database for XYZZ coordinates with a = 0.
 #[derive(Clone, Copy)]
 pub struct Point<F> {
     x: F,

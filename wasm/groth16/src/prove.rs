@@ -15,7 +15,7 @@ use crate::multiexp::{multiply, Multiexp};
 use crate::parallel::share;
 use crate::point::{Affine, Point};
 
-/// Widths of windows: the fastest ones measured for the sizes of the settle circuit.
+/// Widths of windows: the fastest widths measured for the sizes of the settle circuit.
 const A_BITS: usize = 10;
 const B_BITS: usize = 9;
 const C_BITS: usize = 11;
@@ -78,8 +78,8 @@ impl Prover {
         Some(Proof { a: start.a, b: start.b, c: c.add_affine(&start.a_by_s).to_affine() })
     }
 
-    /// The number of threads for each proof at present. A proof with one thread never waits for other threads.
-    /// So two proofs at once with one thread each take less time than two proofs in turn with two threads each.
+    /// The number of threads for each proof at present. A proof with one thread never waits for other threads. So two
+    /// simultaneous proofs with one thread each take less time than two proofs in turn with two threads each.
     fn threads(&self) -> usize {
         (self.threads / self.proofs.load(Ordering::Relaxed).max(1)).max(1)
     }

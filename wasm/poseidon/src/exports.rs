@@ -1,7 +1,7 @@
 //! Circomlib's Poseidon over BN254's scalar field, for one to seven inputs.
 //!
-//! The host writes 32-byte little-endian elements to `buffer()` and reads the results there. All
-//! calls come from one thread, because a WebAssembly instance has no other.
+//! The host writes 32-byte little-endian elements to `buffer()` and reads the results there. All calls come from one
+//! thread, because a WebAssembly instance has no other thread.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
 mod grain;

@@ -78,7 +78,7 @@ impl Reader<'_> {
         Some(start..self.terms.len() as u32)
     }
 
-    /// Reads a slot that a step assigns. The slot must be the next unassigned one.
+    /// Reads a slot that a step assigns. The slot must be the next unassigned slot.
     fn assign(&mut self) -> Option<()> {
         let slot = self.integer()?;
         let is_next = slot == self.assigned;

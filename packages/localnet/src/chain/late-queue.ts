@@ -44,8 +44,8 @@ export class LateQueue {
     // Transactions of equal rank keep the order in which they were sent.
     due.sort((one, other) => one.height - other.height || one.rank - other.rank)
     for (const { decoded } of due) {
-      // No caller waits for the outcome any more, so the outcome is ignored. If the journal can't write to the
-      // log, it reports this itself.
+      // No caller waits for the outcome any more, so the outcome is ignored. If the journal can't write to the log, the
+      // journal reports the failure itself.
       this.#queue.submit(decoded).catch(() => undefined)
     }
   }

@@ -37,7 +37,7 @@ export class Ledger {
     return this.#bySlot.get(slot) ?? []
   }
 
-  /** A landed transaction's index in its block, from 0. */
+  /** A landed transaction's index in its block, starting at 0. */
   placeOf({ signature, slot }: TransactionRecord): number {
     const at = (one: string) => this.#positions.get(one) ?? 0
     const [first] = this.inSlot(slot)
@@ -76,7 +76,7 @@ export class Ledger {
   }
 }
 
-/** The number of records in this slot and all earlier ones. `records` must be in order of execution. */
+/** The number of records in this slot and all earlier slots. `records` must be in order of execution. */
 function countUpTo(records: readonly TransactionRecord[], slot: number): number {
   let low = 0
   let high = records.length

@@ -1,7 +1,7 @@
 import { heightOfSlot } from './block-schedule.ts'
 import type { TransactionErrorJson } from './transaction-error.ts'
 
-/** Number of blocks during which a losing fork is shown as the newest one. */
+/** Number of blocks during which a losing fork is shown as the newest fork. */
 const FORK_BLOCKS = 3
 
 interface Shown {

@@ -33,7 +33,7 @@ export class RecentBlockhashes {
     return this.#hashByHeight.get(heightOfSlot(slot)) ?? this.#derive(slot)
   }
 
-  /** Makes the block at this slot the newest one, and forgets blocks that are too old. */
+  /** Makes the block at this slot the newest block, and forgets blocks that are too old. */
   advanceTo(slot: number): void {
     const height = heightOfSlot(slot)
     const first = Math.max(this.#height + 1, height - REMEMBERED_BLOCKS, 0)

@@ -63,7 +63,7 @@ export class Runtime {
     return { lamports, owner: programAddress, executable, data: new Uint8Array(data) }
   }
 
-  /** Writes an account without any checks; null removes it. */
+  /** Writes an account without any checks; null removes the account. */
   writeAccount(address: Address, account: Account | null): void {
     const data = account?.data ?? new Uint8Array()
     this.#svm.setAccount({

@@ -4,8 +4,8 @@ import { getAddressDecoder } from '@solana/kit'
 export const ADDRESS_BYTES = 32
 
 /**
- * Maximum number of cached addresses, about ten megabytes. A few addresses occur often in a log. Each of the many
- * others occurs only a few times, in records that are close together.
+ * Maximum number of cached addresses, about ten megabytes. A few addresses occur often in a log. Each of the many other
+ * addresses occurs only a few times, in records that are close together.
  */
 const MAX_KNOWN = 50_000
 

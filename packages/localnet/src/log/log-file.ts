@@ -40,7 +40,7 @@ export class LogFile {
   }
 }
 
-/** Syncs a folder. Without this, the name of a new file in the folder could be lost. */
+/** Syncs a folder. Without the sync, the name of a new file in the folder could be lost. */
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)

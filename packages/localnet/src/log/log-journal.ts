@@ -23,7 +23,7 @@ export class LogJournal implements Journal {
   appendReservation(reservation: Reservation): void {
     this.#append(RESERVATION, encodeReservation(reservation))
     // This method is called at least every 64 slots, and at a clean stop. So the log's length is recorded often enough,
-    // and at little cost.
+    // and this additional write is rare.
     this.#orFail(() => this.#file.mark())
   }
 

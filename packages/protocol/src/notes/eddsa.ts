@@ -13,7 +13,7 @@ const KEY_BYTES = 32
 const TOP_BIT = 1n << 254n
 const SCALAR_MASK = (1n << 255n) - 8n
 
-/** circomlib's BabyJubJub, whose base point generates the subgroup. */
+/** circomlib's BabyJubJub. Its base point generates the subgroup. */
 const makeCurve = () =>
   edwards({
     p: FIELD_MODULUS,

@@ -3,10 +3,14 @@ import { FIELD_MODULUS } from '../field.ts'
 import { NODE_BYTES, NodeList, readNode, writeNode } from './node-list.ts'
 import type { Poseidon } from './note.ts'
 
-/** The hashes of empty subtrees by hash function. They are constant, and each tree of a process needs them. */
+/**
+ * Caches the hashes of empty subtrees for each hash function. They are constant, and each tree of a process needs them.
+ */
 const known = new WeakMap<Poseidon, readonly bigint[]>()
 
-/** Hashes of empty subtrees by level: level 0 is an empty leaf, and level `TREE_LEVELS` the empty root. */
+/**
+ * Hashes of empty subtrees by level: level 0 is an empty leaf, and level `TREE_LEVELS` is the root of an empty tree.
+ */
 export function emptySubtrees(poseidon: Poseidon): readonly bigint[] {
   const hashes = known.get(poseidon) ?? hashEmptySubtrees(poseidon)
   known.set(poseidon, hashes)
@@ -40,9 +44,9 @@ export class MerkleTree {
   }
 
   /**
-   * Creates a tree from its stored levels, leaves first, 32 little-endian bytes per node. Each level is a quarter as
-   * long as the one below it, rounded up. The tree uses the given memory without a copy. The nodes aren't checked here,
-   * so the caller must compare the root.
+   * Creates a tree from its stored levels, leaves first, 32 little-endian bytes per node. Each level has a quarter as
+   * many nodes as the level below it, rounded up. The tree uses the given memory without a copy. The nodes aren't
+   * checked here, so the caller must compare the tree's root with a root that it knows.
    */
   static fromLevels(poseidon: Poseidon, levels: readonly Uint8Array[]): MerkleTree {
     const lists = levels.map((nodes) => new NodeList(nodes, nodes.length / NODE_BYTES))
@@ -91,7 +95,7 @@ export class MerkleTree {
   }
 
   /**
-   * Appends leaves. In a large batch, each leaf costs little more than one hash.
+   * Appends leaves. A large batch needs only about one hash for every three leaves.
    * @throws RangeError if the tree is full or a leaf isn't an element of the field.
    */
   appendAll(leaves: readonly bigint[]): void {
@@ -130,7 +134,7 @@ export class MerkleTree {
     return this.#level(level).bytesOf(from, to)
   }
 
-  /** Drops every leaf from index `size` on. The result is the earlier tree of that size. */
+  /** Drops all leaves except the first `size` leaves. The result is the earlier tree of that size. */
   truncate(size: number): void {
     if (size >= this.size) return
     this.#levels.forEach((nodes, level) => nodes.truncate(Math.ceil(size / TREE_ARITY ** level)))

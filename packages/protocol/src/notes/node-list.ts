@@ -36,7 +36,7 @@ export class NodeList {
     this.#length += 1
   }
 
-  /** Writes nodes from the given index on, and drops all nodes that followed. */
+  /** Writes the nodes at the given index, and drops all earlier nodes at and after this index. */
   replaceFrom(index: number, nodes: Uint8Array): void {
     const length = index + nodes.length / NODE_BYTES
     this.#reserve(length)
@@ -53,7 +53,7 @@ export class NodeList {
     this.#length = Math.min(this.#length, length)
   }
 
-  /** The nodes from the given index on. Nodes of `padding` complete the last group of four. */
+  /** The nodes at and after the given index. Copies of `padding` complete the last group of four. */
   quadsFrom(index: number, padding: bigint): Uint8Array {
     const count = this.#length - index
     const whole = Math.ceil(count / TREE_ARITY) * TREE_ARITY

@@ -23,8 +23,8 @@ export type Claim =
   | { readonly kind: 'balance'; readonly owner: Point }
 
 /**
- * All data of a note. With it, anyone can settle the note, but can pay only the payees and amounts to which the note
- * commits. A payment out of a balance also needs the signature of the balance's owner.
+ * All data of a note. Anyone who has this data can deliver a transfer, or refund a note to its sender after its expiry.
+ * A payment out of a balance also needs the signature of the balance's owner.
  */
 export interface Note {
   /** Secret of the note, an element of the field. */
@@ -36,7 +36,7 @@ export interface Note {
   readonly mint: Address
   /** The note's whole value, fees included, in base units of `mint`. */
   readonly value: Amount
-  /** The order's deadline, on the time grid. A balance's payment can postpone it: see `renewedDeadline`. */
+  /** The order's deadline, a multiple of 600 seconds. A balance's payment can postpone it: see `renewedDeadline`. */
   readonly deadline: UnixSeconds
   /**
    * Last second, by the chain's clock, at which the note can be paid out. After this second, only a refund is possible.
@@ -124,13 +124,13 @@ export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint
   return poseidon([secret, nullifier])
 }
 
-/** The members in which a change note differs from the settled note. */
+/** The values that determine how a change note differs from the settled note. */
 export interface LeftInNote {
   readonly nk: bigint
   readonly value: Amount
   /**
-   * The last grid time at which a payment's signature is valid. Undefined for a delivery or a refund, because they
-   * don't postpone the deadline.
+   * The last grid time (a multiple of 600 seconds) at which a payment's signature is valid. Undefined for a delivery or
+   * a refund, because they don't postpone the deadline.
    */
   readonly validUntil: UnixSeconds | undefined
 }

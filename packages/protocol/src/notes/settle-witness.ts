@@ -27,7 +27,7 @@ export interface OwnerSignature {
   readonly R8: Point
 }
 
-/** A settlement that is to be proved. `time` is on the time grid. */
+/** A settlement to prove. `time` is its public time, a multiple of 600 seconds. */
 export type SettleRequest =
   /** Pays a transfer's recipient. The rest of the value is the fee. */
   | { readonly kind: 'deliver'; readonly time: UnixSeconds }
@@ -42,7 +42,7 @@ export type SettleRequest =
       readonly fee: Amount
       /** The secret `nk` of the change note, which gets the rest of the value. */
       readonly changeNk: bigint
-      /** The last grid time at which the signature is valid. */
+      /** The last multiple of 600 seconds at which the signature is valid. */
       readonly validUntil: UnixSeconds
       readonly signature: OwnerSignature
     }

@@ -24,8 +24,8 @@ import { packOwner, unpackOwner, type Point } from './owner.ts'
 export interface Ticket {
   readonly program: Address
   /**
-   * The 16-byte id of the order whose deposit created the note. For a change note, it is the order of the balance's
-   * first note.
+   * The 16-byte id of the order whose deposit created the note. For a change note, this is the id of the order that
+   * deposited the balance's first note.
    */
   readonly orderId: Uint8Array
   readonly note: Note
@@ -177,6 +177,6 @@ function readClaim(
 
 function ownerIn(packed: Uint8Array): Point {
   const owner = unpackOwner(packed)
-  if (owner === undefined) throw new Error("the recovery ticket's owner is not a key")
+  if (owner === undefined) throw new Error("the recovery ticket's owner is not a valid public key")
   return owner
 }

@@ -125,7 +125,8 @@ const ENTRY_BYTES = 64
 const CHECKPOINTS_OFFSET = RECENT_OFFSET + RECENT * ENTRY_BYTES
 
 /**
- * A leaf, and the root of the tree right after it was appended. Both are 0 if the ring has no leaf in this entry yet.
+ * An entry of a Tree's ring, which is its list of the newest 1,024 leaves: a leaf, and the root of the tree right after
+ * the leaf was appended. Both are 0 if the entry has no leaf yet.
  */
 export interface RecentLeaf {
   readonly leaf: bigint
@@ -171,9 +172,9 @@ export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
 }
 
 /**
- * The slices of a Tree's data that contain `count` leaves from index `from` on. There are two slices if the leaves
- * continue at the ring's start, and none if `count` is 0.
- * @throws RangeError if `count` is greater than the ring.
+ * The slices of a Tree's data that contain `count` leaves, starting with the leaf at index `from`. There are two slices
+ * if the leaves continue at the ring's start, and none if `count` is 0.
+ * @throws RangeError if `from` or `count` is negative, or if `count` exceeds the ring's 1,024 leaves.
  */
 export function recentSlice(from: number, count: number): DataSlice[] {
   if (from < 0 || count < 0 || count > RECENT) throw new RangeError('the ring has no such leaves')

@@ -1,7 +1,8 @@
 import { forgetLater } from '../forget-later.ts'
 
 /**
- * A cache of at most `most` values: those that were used last. It is emptied `FORGOTTEN_MS` after its first entry.
+ * A cache of the values that were used most recently, at most `most` of them. It is emptied `FORGOTTEN_MS` after its
+ * first entry.
  *
  * @returns a function that returns the value for a key. It calls `make` if the cache doesn't have the value.
  */

@@ -22,8 +22,8 @@ const YEARS_AT = 8
 
 /**
  * Lamports that an account must hold for each of its bytes, including its overhead of 128 bytes. Older clusters state
- * the price of one year and require two years; newer clusters state the whole price. The on-chain program accepts only
- * these two forms too.
+ * the price of one year and require two years; newer clusters state the whole price. The on-chain program accepts the
+ * same two forms and no other.
  *
  * @throws Error if the account isn't the rent sysvar in one of these two forms.
  */

@@ -15,10 +15,10 @@ import { settleInstruction, type SettleAccounts, type Settlement } from './instr
 export const SETTLE_COMPUTE_UNITS = 250_000
 
 /**
- * The instructions of a settlement: budget, price, settle. For a token with `opensAccount`, an instruction before
- * settle creates the payee's token account. The creation is idempotent, and the payer pays the rent. Apart from this
- * instruction, all settlements of one asset have the same layout, so an observer can't distinguish deliveries, refunds
- * and payments by their layout. The price is one of `UNIT_PRICES`.
+ * The instructions of a settlement: compute limit, compute price, settle. If the asset is a token and `opensAccount` is
+ * true, an instruction before settle creates the payee's token account. The creation is idempotent, and the payer pays
+ * the rent. Apart from this instruction, all settlements of one asset have the same layout, so an observer can't
+ * distinguish deliveries, refunds and payments by their layout. The price is one of `UNIT_PRICES`.
  */
 export async function settlementLayout(
   at: SettleAccounts,

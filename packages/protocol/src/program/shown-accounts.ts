@@ -60,8 +60,8 @@ export function shownClock(account: ShownAccount | undefined): UnixSeconds {
 const [DECIMALS_OFFSET, INITIALISED_OFFSET] = [44, 45]
 const MINT_BYTES = 82
 /**
- * In accounts with extensions, Token-2022 writes the kind of account at this offset, right after the size of a token
- * account.
+ * In accounts with extensions, Token-2022 writes the kind of account at this offset. The offset equals the size of a
+ * token account without extensions.
  */
 const [KIND_OFFSET, MINT_KIND] = [165, 1]
 

@@ -44,9 +44,9 @@ function keysOf({ transaction, meta }: TransactionRecord): Address[] {
 }
 
 /**
- * The instructions that a landed transaction executed, in order; inner instructions follow their caller. With `only`,
- * lists only the instructions of that program. Logs are never read, because nodes can truncate them (I9). For a failed
- * transaction, the list is empty.
+ * The instructions that a landed transaction executed, in order; inner instructions follow their caller. If `only` is
+ * given, the list contains only that program's instructions. Logs are never read, because nodes can truncate them (I9).
+ * For a failed transaction, the list is empty.
  */
 export function instructionsOf(record: TransactionRecord, only?: Address): RanInstruction[] {
   const { message } = record.transaction
@@ -135,9 +135,9 @@ interface Balances {
 }
 
 /**
- * The base units by which a transaction changed an account's balance; negative if the balance fell. A token account's
- * balance is in base units of its token, any other account's in lamports. Undefined if the record doesn't contain the
- * account's balance.
+ * The base units by which a transaction changed an account's balance; negative if the balance fell. The unit is the
+ * token's base unit for a token account, and the lamport for any other account. Undefined if the record doesn't contain
+ * the account's balance.
  */
 export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
   const meta = record.meta as (TransactionRecord['meta'] & Balances) | null

@@ -38,7 +38,9 @@ export function answeredCode(answer: unknown): number | undefined {
   return isCode ? parseWhole(`${code}`) : undefined
 }
 
-/** The rate limit in a node's error or answer; undefined if the node did not refuse for that reason. */
+/**
+ * The rate limit in a node's error or answer; undefined if the node did not refuse a request because of a rate limit.
+ */
 export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   const isLimit =
     rpcHttpStatus(outcome) === TOO_MANY_REQUESTS ||
@@ -80,13 +82,14 @@ export class RateLimitedError extends Error {
 
 /**
  * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
- * as the node demands, and then keeps a pace that the node allows. It doesn't limit requests to a node that refuses
- * none. It also repeats a request a few times after a temporary fault: the node or its balancer is unavailable or
- * unhealthy, has an internal error, or doesn't answer within `tryMs`. But if a try to send a transaction got no
- * JSON-RPC response, the transport doesn't try again, because the node may have sent the transaction.
+ * as the node demands, and then keeps a pace that the node allows. As long as the node refuses no request, the
+ * transport doesn't delay any. It also repeats a request a few times after a temporary fault: the node or its balancer
+ * is unavailable or unhealthy, has an internal error, or doesn't answer within `tryMs`. But if a try to send a
+ * transaction got no JSON-RPC response, the transport doesn't try again, because the node may have sent the
+ * transaction.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
- *   error code of its own.
+ *   error code that the client library doesn't know.
  */
 export function pacedTransport(
   transport: RpcTransport,

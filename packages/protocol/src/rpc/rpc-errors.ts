@@ -48,8 +48,8 @@ const NOT_SENT: ReadonlySet<number | undefined> = new Set([
 /**
  * True if a transaction may have been sent although the request failed. There are three cases. The node gave no
  * JSON-RPC response, for example because the connection broke or a balancer answered in its place. The node answered
- * with a code that isn't in `NOT_SENT`, as a gateway does that fails after it forwarded the transaction. Or the node
- * says that it has already processed these bytes.
+ * with a code that isn't in `NOT_SENT`, for example because a gateway failed after it had forwarded the transaction. Or
+ * the node says that it has already processed these bytes.
  */
 export const mayBeSent = (error: unknown): boolean =>
   !NOT_SENT.has(rpcErrorCode(error)) ||

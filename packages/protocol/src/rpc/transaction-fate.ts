@@ -7,7 +7,7 @@ import type {
   Signature,
 } from '@solana/kit'
 
-/** A verdict on a transaction: it can never land, it may still land, or a block has it. */
+/** A verdict on a transaction: it can never land, it may still land, or a block contains it. */
 export type Fate = 'dead' | 'open' | 'in_block'
 
 /** A signed transaction, and the blocks in which it can land. */
@@ -25,10 +25,10 @@ export const DEATHS = 2
 
 /**
  * One node's verdict on a transaction, based only on that node's answers. Combining the answers of two nodes would be
- * unsafe: one could report a new height, and the other an outdated status. The transaction is dead if three conditions
- * are met. First, a finalized slot is past the transaction's last valid height. Second, at that slot or a later one,
- * the node has no status of the transaction, even in its history. Third, the transaction's blockhash is no longer valid
- * at that slot or a later one.
+ * unsafe: one node could report a new height, and the other node an outdated status. The transaction is dead if three
+ * conditions are met. First, the height of a finalized block is past the transaction's last valid height. Second, at
+ * that block's slot or a later slot, the node has no status of the transaction, even in its history. Third, the
+ * transaction's blockhash is no longer valid at that block's slot or a later slot.
  */
 export async function fateOf(
   rpc: Rpc<GetEpochInfoApi & GetSignatureStatusesApi & IsBlockhashValidApi>,
@@ -36,8 +36,8 @@ export async function fateOf(
   abortSignal?: AbortSignal,
 ): Promise<Fate> {
   const sending = abortSignal && { abortSignal }
-  // The height is read first. If the height is past the last valid height, a status read at that slot or later is
-  // final.
+  // The height is read first. If the height is past the last valid height, a status that is read at this block's slot
+  // or a later slot is final.
   const { absoluteSlot, blockHeight } = await rpc
     .getEpochInfo({ commitment: 'finalized' })
     .send(sending)

@@ -172,7 +172,7 @@ function assertSignatures(transcript) {
     if (entry.kind !== 'contribution') return
     if (!isSignedBy(entry.publicKey, statementOf(transcript, at), entry.signature)) {
       throw new Error(
-        `The signature of ${entry.name} (${entry.file}) does not hold: this entry or an earlier entry was altered.`,
+        `The signature of ${entry.name} (${entry.file}) is invalid: this entry or an earlier entry was altered.`,
       )
     }
   })

@@ -26,7 +26,7 @@ export interface Between {
   readonly until?: Signature | undefined
 }
 
-/** The requests to a node that are needed to read the history. All of them use `confirmed`. */
+/** The requests to a node that are needed to read the history. All of them use the commitment `confirmed`. */
 export interface HistoryNode {
   /**
    * Lists the transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them.

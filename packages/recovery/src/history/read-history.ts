@@ -28,7 +28,7 @@ export interface HistoryStore {
   readonly load: () => Promise<readonly HistoryPage[]>
   /** Adds pages: `newer` before the stored pages, `older` after them. */
   readonly add: (side: 'newer' | 'older', pages: readonly HistoryPage[]) => Promise<void>
-  /** Deletes all pages, because they can't be used. */
+  /** Deletes all pages. The reader calls this function if the stored pages can't be used. */
   readonly forget: () => Promise<void>
 }
 
@@ -64,7 +64,8 @@ function memoryStore(): HistoryStore {
  * Reads the transactions that appended leaves to a tree. Starts with the newest page, and reads older pages until
  * `isEnough` returns true. Doesn't read failed transactions, because they appended nothing.
  *
- * @throws RecoveryError HISTORY_MISSING if the node lacks a transaction that it lists, or if it lists too many.
+ * @throws RecoveryError HISTORY_MISSING if the node can't return a transaction that it lists, or if it lists more than
+ *   `pagesMax` pages.
  */
 export class HistoryReader {
   readonly #node: HistoryNode
@@ -113,9 +114,9 @@ export class HistoryReader {
   }
 
   /**
-   * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any.
-   * Doesn't store new pages that don't reach back to the stored pages, because a later run wouldn't notice the gap. In
-   * that case, returns the new pages.
+   * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any. If
+   * the new pages don't reach back to the stored pages, the function returns the new pages instead of storing them.
+   * Otherwise, a later run wouldn't notice the gap.
    */
   async #readNewer(): Promise<readonly HistoryPage[]> {
     const kept = await this.#store.load()
@@ -163,7 +164,10 @@ export class HistoryReader {
     }
   }
 
-  /** The page before a signature. If the node doesn't know that signature, the page before all known transactions. */
+  /**
+   * The page of transactions older than a signature. If the node doesn't know that signature, the result is the page of
+   * transactions older than all known transactions.
+   */
   async #readOlder(
     before: Signature | undefined,
     known: readonly AppendingTransaction[],
@@ -203,7 +207,7 @@ export class HistoryReader {
 
   #listAhead(listed: Listing): void {
     const before = listed.at(-1)?.signature
-    // A page that isn't full is most likely the oldest one, so there is no next page to request.
+    // A page that isn't full is most likely the oldest page, so there is no next page to request.
     if (before === undefined || listed.length < SIGNATURES_PER_PAGE) return
     const listing = this.#node.list(this.#tree, { before })
     // The page may never be needed. If it is needed, the code that awaits it handles the error.

@@ -5,8 +5,8 @@ import { inParallel } from '../in-parallel.ts'
 export const LEAVES_PER_PAGE = 1_024
 
 /**
- * Returns leaves of the pool, from index `from` on: at most one page, or an empty list if there are none. The result
- * is checked against the chain's root, so the source need not be trusted.
+ * Returns leaves of the pool, starting with the leaf at index `from`: at most one page, or an empty list if there are
+ * none. The result is checked against the chain's root, so the source need not be trusted.
  */
 export type LeafSource = (from: number) => Promise<readonly bigint[]>
 
@@ -16,8 +16,8 @@ const PAGE_BYTES_MAX = 1_000_000
 const LEAF = /^[0-9a-f]{64}$/
 
 /**
- * Reads published leaves. The URL is that of a service's `/transfer/v1/leaves`, or that of a folder. In a folder, each
- * file has 1,024 leaves, and the last file may have fewer. A file is named after the index of its first leaf, such as
+ * Reads published leaves. The URL points to a service's `/transfer/v1/leaves` or to a folder. In a folder, each file
+ * has 1,024 leaves, and the last file may have fewer. A file is named after the index of its first leaf, such as
  * `1024.json`.
  *
  * @throws Error that names the fault of the response.
@@ -41,7 +41,7 @@ export function publishedLeaves(url: string, fetcher: typeof fetch = fetch): Lea
   return pagedSource((first) => read(new URL(`${first}.json`, folder)))
 }
 
-/** A source that reads the whole page with the wanted leaf, and returns the page's leaves from that leaf on. */
+/** A source that reads the whole page with the wanted leaf, and returns that leaf and the page's later leaves. */
 export function pagedSource(
   readPage: (first: number) => Promise<readonly bigint[] | undefined>,
 ): LeafSource {

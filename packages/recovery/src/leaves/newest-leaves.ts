@@ -13,13 +13,14 @@ import { leafCount } from './ring-leaves.ts'
 const NEWEST = 64
 /**
  * Maximum number of slots between reading the tree's size and reading its newest leaves. In so few slots, later leaves
- * can't overwrite the ring's entries that are read.
+ * can't overwrite the entries that are read from the ring, the Tree account's list of the newest leaves.
  */
 const SLOTS_MAX = 1n
 
 /**
  * The index of a leaf, if the leaf is among the newest of the tree. The search takes two requests, or three if the
- * newest leaves are at both ends of the ring. Together the responses have 6 KB; the whole account has 155 KB.
+ * newest leaves are at both ends of the ring. Together these responses have 6 KB. A response with the whole account
+ * would have 155 KB.
  *
  * @returns undefined if the leaf isn't among the newest leaves, or if the node's responses are from slots that are too
  *   far apart. In either case, read the whole account.

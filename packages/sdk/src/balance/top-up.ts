@@ -75,7 +75,7 @@ export async function provenIndex(
   const { topUp } = record.state
   if (topUp?.step !== 'deposited') throw new Error('the transfer has not made a deposit')
   const { request, order, leafIndex } = topUp
-  const isShown = leafIndex !== null && (await readClock(context.rpc)) <= closesAt(order)
+  const isShown = leafIndex !== null && (await readClock(context.rpc)) < closesAt(order)
   if (isShown) return `${await onPool(context, () => indexOfLanded(context, ticket))}`
   const found = await indexInTree(context, ticket)
   if (found !== undefined) return `${found}`

@@ -1,4 +1,4 @@
-import { addressBytes, type Address } from '@sotto/protocol'
+import { addressBytes, type Address, type UnixSeconds } from '@sotto/protocol'
 import {
   getBase58Decoder,
   getTransactionDecoder,
@@ -22,6 +22,8 @@ import type { OrderSigner, WireSender } from './order-signer.ts'
 export interface SignedOrder {
   readonly signature: string
   readonly wire: Uint8Array | undefined
+  /** The last second of the chain's clock at which the signed transaction can land. */
+  readonly validUntil: UnixSeconds
 }
 
 type Signable = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
@@ -49,7 +51,8 @@ export async function signOrder(order: VerifiedOrder, signer: OrderSigner): Prom
     return accept(order, decode(signed))
   }
   const sent = await send(transaction, signer)
-  return { signature: getBase58Decoder().decode(sent), wire: undefined }
+  const { validUntil } = order.terms
+  return { signature: getBase58Decoder().decode(sent), wire: undefined, validUntil }
 }
 
 async function send(
@@ -100,7 +103,7 @@ async function accept(order: VerifiedOrder, signed: Transaction | undefined): Pr
   if (signed === undefined) return refuse('transaction', 'the wallet returned no transaction')
   const message = new Uint8Array(signed.messageBytes)
   const isVerified = isSameBytes(message, order.message) || isGuarded(order.message, message)
-  if (!isVerified) await order.verifyAgain(message)
+  const { terms } = isVerified ? order : await order.verifyAgain(message)
   const sender: Address = order.terms.sender
   const signature = signed.signatures[sender] ?? undefined
   if (signature === undefined) return refuse('signers', 'the wallet returned no signature')
@@ -108,5 +111,6 @@ async function accept(order: VerifiedOrder, signed: Transaction | undefined): Pr
   if (!(await isSigned(bytes, message, addressBytes(sender)))) {
     return refuse('signers', "the wallet's signature is not valid for the transaction")
   }
-  return { signature: getBase58Decoder().decode(bytes), wire: new Uint8Array(encode(signed)) }
+  const wire = new Uint8Array(encode(signed))
+  return { signature: getBase58Decoder().decode(bytes), wire, validUntil: terms.validUntil }
 }

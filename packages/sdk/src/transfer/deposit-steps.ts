@@ -29,12 +29,12 @@ async function landed(
   const { deposit } = await readDeposit(context, state, 'confirmed')
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
-  // At `confirmed`, someone else's deposit has the order's id. A fork can still drop that deposit, so read again at
-  // `finalized`. After `closesAt`, our own deposit may have landed and its account may have been closed. Someone else
-  // can then use the id for another deposit.
+  // At `confirmed`, the node shows someone else's deposit with the order's id. A fork can still drop that deposit, so
+  // read again at `finalized`. From `closesAt` on, our own deposit may have landed and its account may have been
+  // closed. Someone else can then use the id for another deposit.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
-  if (final.clock > closesAt(state.order)) return deposited(state, null)
+  if (final.clock >= closesAt(state.order)) return deposited(state, null)
   return unpaid(state, 'order_id_taken')
 }
 
@@ -85,9 +85,11 @@ export async function signStep(
     ? await verifyState(context, state, state.order)
     : await verifyAgain(context, state, state.order)
   await assertPayable(context, state)
-  const { signature, wire } = await signOrder(verified, context.signer)
+  const { signature, wire, validUntil } = await signOrder(verified, context.signer)
   const base64 = wire === undefined ? null : getBase64Decoder().decode(wire)
-  return { ...state, step: 'submitting', signature, wire: base64 }
+  // The wallet may have signed another transaction of the same swap, whose authorisation lasts longer.
+  const deadAfter = latest(state.deadAfter, validUntil)
+  return { ...state, step: 'submitting', signature, wire: base64, deadAfter }
 }
 
 /** Submits the transaction repeatedly until the deposit is on the chain or the transaction has expired. */
@@ -187,7 +189,7 @@ export async function unwindStep(
     if (known !== undefined) return known
     const { clock, deposit } = await readDeposit(context, state, 'finalized')
     // The account of the deposit may be closed by now. If it is closed, the note's position is unknown.
-    if (clock > closesAt(order)) return deposited(state, null)
+    if (clock >= closesAt(order)) return deposited(state, null)
     const isOver = clock > BigInt(state.deadAfter) && deposit.kind === 'absent'
     if (isOver) return unpaid(state, code)
     await context.host.sleep(context.pollMs, context.signal)

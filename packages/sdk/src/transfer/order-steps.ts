@@ -128,7 +128,7 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
 /**
  * Prepares a saved state for resuming. If a quote or an order expired before anything was signed, the transfer requests
  * a new quote. Otherwise the caller must accept a saved quote again, because the caller may now decline it.
- * @throws QuoteDeclinedError if the caller declines. By then, a state without the quote is saved.
+ * @throws QuoteDeclinedError if the caller declines. Before that, it saves a state without the quote.
  */
 export async function reopen(
   context: TransferContext,

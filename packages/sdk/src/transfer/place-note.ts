@@ -3,9 +3,9 @@ import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
- * Finds out whether a deposit landed if it was not seen before the order's account could be closed. A closed account
- * doesn't show this, but the tree does: if the tree doesn't contain the note, nothing was paid. Without `findNote`, the
- * state stays as it is.
+ * Finds out whether the deposit landed. This is needed if the deposit was not seen before its Order account could be
+ * closed. The tree shows it: if the tree doesn't contain the note, nothing was paid. Without `findNote`, the state
+ * stays as it is.
  */
 export async function placeNote(
   context: TransferContext,
@@ -16,7 +16,7 @@ export async function placeNote(
   const { request, order } = state
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return { ...state, leafIndex: `${deposit.leafIndex}` }
-  if (clock <= closesAt(order)) return state
+  if (clock < closesAt(order)) return state
   const leafIndex = await findNote(order.recovery)
   if (leafIndex !== undefined) return { ...state, leafIndex: `${leafIndex}` }
   const { trackingId } = order

@@ -62,11 +62,11 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   const { order } = state
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
-  if (clock > closesAt(order)) {
+  if (clock >= closesAt(order)) {
     // The Order account may be closed by now. The state contains the note's position if it was read before that.
     const { leafIndex } = state
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
-    if (clock > firstClosing(order)) return { kind: 'closed' }
+    if (clock >= firstClosing(order)) return { kind: 'closed' }
     return hidden(
       clock,
       false,
@@ -79,8 +79,8 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
 }
 
 /**
- * The time, in seconds since 1970, after which the Nullifier account of the order's note may be closed. At that time
- * the note can't be settled any more.
+ * The first second of the chain's clock at which the Nullifier account of the order's note may be closed. By then, the
+ * note can't be settled any more.
  */
 const firstClosing = ({ expiration }: Order): bigint =>
   secondsOf(expiration) - MAX_DEPOSIT_SECONDS + NULLIFIER_SECONDS
@@ -92,7 +92,7 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   const account = await nullifierAddress(programId, nullifier)
   const { clock, found } = await readWithClock(context, account, 'finalized')
   const at = shownNullifier(programId, found)?.settledAt
-  const isClosed = at === undefined && clock > firstClosing(order)
+  const isClosed = at === undefined && clock >= firstClosing(order)
   if (at === undefined && !isClosed) return open(clock, true, 'the note is not settled')
   const proven = await provePayment(context, { nullifier, note, at })
   if (proven === undefined) {

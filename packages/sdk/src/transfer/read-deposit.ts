@@ -66,8 +66,8 @@ export async function readDeposit(
 }
 
 /**
- * The last second of the chain's clock at which the account of the order's deposit is certain to exist. After it, the
- * account may be closed.
+ * The first second of the chain's clock at which anyone may close the account of the order's deposit. Before it, the
+ * account of a deposit that landed is certain to exist.
  */
 export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): UnixSeconds =>
   unixSeconds(secondsOf(expiration) + CLOSE_DELAY_SECONDS)
@@ -99,7 +99,7 @@ function accountsOf(transaction: string): readonly Address[] | undefined {
 
 /**
  * An account of the program and the chain's clock, both read from the same slot. A node of another cluster shows none
- * of the program's accounts, so a missing account proves nothing unless the node shows the program's Pool.
+ * of the program's accounts, so a missing account is a proof only if the node shows the program's Pool.
  * @throws RecoveryError WRONG_CLUSTER if the node shows no Pool of the program.
  */
 export async function readWithClock(

@@ -9,9 +9,9 @@ import { randomId } from '../host/host.ts'
  *   signing, submitting -> done           another deposit has the order's id
  *   refreshing -> signing                 the order has a new transaction; only one of its transactions can land
  *   quoted, ordered -> asked              the quote or order expired, or a resuming caller declined the quote
- *   refreshing -> unwinding -> done       order ended or refresh refused; `done` when nothing can land any more
+ *   refreshing -> unwinding -> done       the order ended or its refresh was refused; nothing can land any more
  *   signing, unwinding -> deposited       the deposit landed, or may have landed: its Order account may be closed
- *   deposited -> done                     also if the tree shows that the deposit never landed
+ *   deposited -> done                     the order ended, or the tree shows that the deposit never landed
  *
  * From `signing` on, a signature may exist, and the transfer never makes a second order. Keep the state secret: it
  * contains both addresses, and the recovery ticket until the chain proves how the order ended.

@@ -70,7 +70,10 @@ export function ownerOfKey(key: string): Point {
   return owner
 }
 
-/** The end of a balance, rounded up to the time grid, but not beyond the longest life that the circuit can prove. */
+/**
+ * The end of a balance, rounded up to a multiple of 600 seconds, but not beyond the longest life that the circuit can
+ * prove.
+ */
 export function balanceExpiry(deadline: UnixSeconds, lifeSeconds: number): UnixSeconds {
   const end = ceilToGrid(deadline + BigInt(lifeSeconds))
   const latest = deadline + MAX_LIFE_SECONDS

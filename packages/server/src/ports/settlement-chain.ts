@@ -81,7 +81,7 @@ export interface RootedHead extends FinalizedHead {
   readonly root: bigint | undefined
 }
 
-/** The chain reads of the follower. Every method throws if there is no trustworthy answer. */
+/** The chain reads of the loop that follows the chain. Every method throws if there is no trustworthy answer. */
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
   /** Reads the head and the root of each node that answers; undefined if only one node is configured. */
@@ -253,7 +253,7 @@ export interface PoolBooks {
   readonly assets: readonly AssetBooks[]
 }
 
-/** An asset's books and its vault's balance, in base units. */
+/** An asset's books, which are the amounts that the program records for it, and its vault's balance; in base units. */
 export interface AssetBooks {
   readonly mint: Address
   /** The vault's balance minus its minimum rent; negative if the vault contains less than its minimum rent. */

@@ -74,7 +74,7 @@ export interface FollowedBatch {
   readonly undeposited?: readonly Uint8Array[]
 }
 
-/** The storage of the follower. `tryX` is a compare-and-set: it returns false if another worker was faster. */
+/** The storage of the follow loop. `tryX` is a compare-and-set: it returns false if another worker was faster. */
 export interface FollowStore {
   /** Creates the cursor if it doesn't exist. @throws Error if the existing cursor belongs to another pool. */
   readonly openCursor: (program: Address, domain: Uint8Array, nowMs: number) => Promise<void>

@@ -110,13 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn a_note_is_worth_at_least_one() {
+    fn a_note_without_value_is_refused() {
         assert_eq!(send(&mut asset(1), [3, 0, 3]), Err(Error::ZeroAmount));
         assert_eq!(swap(&mut [asset(1), asset(2)], [3, 0, 0]), Err(Error::ZeroAmount));
     }
 
     #[test]
-    fn a_swap_books_inventory_here_and_the_note_there() {
+    fn a_swap_adds_to_the_sources_inventory_and_to_the_destinations_owed() {
         let mut pair = [asset(1), asset(2)];
         assert_eq!(swap(&mut pair, [100, 250, 3]), Ok(()));
         assert_eq!((pair[0].owed, pair[0].inventory), (0, 1_097));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swap_is_refused_beyond_cap_inventory_or_amount_in() {
+    fn a_swap_that_exceeds_cap_inventory_or_amount_in_is_refused() {
         let mut pair = [asset(1), asset(2)];
         assert_eq!(swap(&mut pair, [100, 501, 0]), Err(Error::SwapCapReached));
         pair[1].inventory = 10;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_and_the_greatest_deposit_bind_on_both_ways() {
+    fn pauses_and_the_deposit_limit_apply_to_sends_and_swaps() {
         let paused = || Asset { deposits_paused: true, ..asset(1) };
         assert_eq!(send(&mut paused(), [1, 1, 0]), Err(Error::DepositsPaused));
         assert_eq!(swap(&mut [paused(), asset(2)], [1, 1, 0]), Err(Error::DepositsPaused));

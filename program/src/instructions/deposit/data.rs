@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inner_that_is_no_field_element_is_refused() {
+    fn an_inner_that_is_not_a_field_element_is_refused() {
         let mut data = [0; DEPOSIT_DATA_SIZE];
         data[57..89].copy_from_slice(&MODULUS);
         assert_eq!(DepositData::parse(&data).err(), Some(Error::NotAFieldElement));

@@ -39,7 +39,7 @@ mod tests {
     use crate::vectors::{bytes, bytes32, list, load, number};
 
     #[test]
-    fn terms_hash_as_the_vectors_say() {
+    fn terms_have_the_digests_in_the_vectors() {
         for vector in list(&load()["terms"]) {
             let mut data = vec![0];
             data.extend(bytes(&vector["orderId"]));

@@ -43,7 +43,7 @@ mod tests {
     use crate::field::MODULUS;
 
     #[test]
-    fn a_domain_that_is_no_field_element_is_refused() {
+    fn a_domain_that_is_not_a_field_element_is_refused() {
         let mut data = [1; SIZE];
         assert!(InitializeData::parse(&data).is_ok());
         data[96..128].copy_from_slice(&MODULUS);
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_zero_address_is_no_admin() {
+    fn the_zero_address_cannot_be_the_admin() {
         let mut data = [1; SIZE];
         data[..32].fill(0);
         assert_eq!(InitializeData::parse(&data).err(), Some(Error::InvalidAdmin));

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_settlement_pays_something() {
+    fn a_settlement_that_pays_nothing_is_refused() {
         assert_eq!(refusal(|data| data[36] = 0), Some(Error::ZeroAmount));
         let fee_alone = |data: &mut [u8; SIZE]| (data[36], data[44]) = (0, 1);
         assert_eq!(refusal(fee_alone), Some(Error::ZeroAmount));

@@ -46,7 +46,7 @@ fn levels_by_definition(leaves: &[[u8; 32]], hash: Hash) -> Vec<Vec<[u8; 32]>> {
 }
 
 #[test]
-fn every_root_is_the_one_that_the_definition_gives() {
+fn every_root_equals_the_root_by_the_definition() {
     let mut data = empty();
     let mut leaves = Vec::new();
     for n in 1..=22 {
@@ -58,7 +58,7 @@ fn every_root_is_the_one_that_the_definition_gives() {
 }
 
 #[test]
-fn roots_are_right_on_both_sides_of_every_subtree_that_fills_up() {
+fn roots_are_right_before_and_after_a_subtree_becomes_full() {
     let mut data = empty();
     let mut leaves = Vec::new();
     for n in 0..4_100_usize {
@@ -73,7 +73,7 @@ fn roots_are_right_on_both_sides_of_every_subtree_that_fills_up() {
 }
 
 #[test]
-fn the_left_siblings_are_the_finished_children_to_the_left_of_the_open_node() {
+fn the_left_siblings_are_the_complete_children_of_each_incomplete_node() {
     let mut data = empty();
     let leaves: Vec<_> = (1..=227).map(leaf).collect();
     for leaf in &leaves {
@@ -91,7 +91,7 @@ fn the_left_siblings_are_the_finished_children_to_the_left_of_the_open_node() {
 }
 
 #[test]
-fn roots_are_the_ones_of_the_vectors() {
+fn roots_equal_the_roots_in_the_vectors() {
     let vectors = load();
     let leaves = list(&vectors["tree"]["leaves"]);
     for vector in list(&vectors["tree"]["roots"]) {
@@ -105,7 +105,7 @@ fn roots_are_the_ones_of_the_vectors() {
 }
 
 #[test]
-fn leaf_and_root_stand_at_their_index_and_the_last_root_of_an_hour_at_its_hour() {
+fn a_leaf_and_its_root_are_stored_by_index_and_the_last_root_of_an_hour_by_hour() {
     let mut data = empty();
     let (_, first) = append(&mut data, &leaf(1), 3_600 * 1_537, hash_node).unwrap();
     let (_, second) = append(&mut data, &leaf(2), 3_600 * 1_538 - 1, hash_node).unwrap();
@@ -117,7 +117,7 @@ fn leaf_and_root_stand_at_their_index_and_the_last_root_of_an_hour_at_its_hour()
 }
 
 #[test]
-fn the_recent_ring_wraps_and_leaves_its_neighbours_alone() {
+fn the_recent_ring_wraps_around_without_writing_outside_the_ring() {
     let mut data = with_leaves(1_023);
     let fixed = |_: &[&[u8; 32]; 4]| Ok([7; 32]);
     append(&mut data, &leaf(1), 3_600 * 1_535, fixed).unwrap();
@@ -129,7 +129,7 @@ fn the_recent_ring_wraps_and_leaves_its_neighbours_alone() {
 }
 
 #[test]
-fn an_unwritten_root_never_matches_and_an_index_stays_in_its_ring() {
+fn an_unwritten_root_and_an_index_outside_its_ring_are_refused() {
     let data = empty();
     assert_eq!(root(&data, RootKind::Recent, 0), Err(Error::RootUnknown));
     assert_eq!(root(&data, RootKind::Recent, 1_023), Err(Error::RootUnknown));
@@ -143,14 +143,14 @@ fn an_unwritten_root_never_matches_and_an_index_stays_in_its_ring() {
 }
 
 #[test]
-fn the_last_places_take_no_deposits() {
+fn the_last_places_accept_no_deposits() {
     let last = (TREE_LEAVES - RESERVED_LEAVES) as u64 - 1;
     assert_eq!(assert_takes_deposits(&with_leaves(last)), Ok(()));
     assert_eq!(assert_takes_deposits(&with_leaves(last + 1)), Err(Error::TreeFull));
 }
 
 #[test]
-fn a_full_tree_takes_no_more() {
+fn a_full_tree_accepts_no_leaf() {
     let mut data = with_leaves(TREE_LEAVES as u64 - 1);
     assert!(!is_full(&data));
     assert!(append(&mut data, &leaf(1), 0, hash_node).is_ok());

@@ -7,7 +7,7 @@ import { defineMethod } from '../method.ts'
 import { contextParam, paramList } from '../params.ts'
 import { INVALID_PARAMS, RpcError } from '../rpc-error.ts'
 
-/** Null if the message's blockhash has expired, as on a validator. */
+/** Answers null if the message's blockhash has expired, as a validator does. */
 export const getFeeForMessage = defineMethod({
   name: 'getFeeForMessage',
   params: paramList(z.string(), contextParam),

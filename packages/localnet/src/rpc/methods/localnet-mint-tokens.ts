@@ -22,9 +22,13 @@ export const localnetMintTokens = defineMethod({
       return await mintTokens(scope.faucet, { owner, mint, amount })
     } catch (error) {
       if (!(error instanceof FaucetFailure)) throw error
-      throw new RpcError(INVALID_PARAMS, 'minting failed; was the mint created here?', {
-        err: error.err,
-      })
+      throw new RpcError(
+        INVALID_PARAMS,
+        'minting failed; was the mint created with localnet_createMint?',
+        {
+          err: error.err,
+        },
+      )
     }
   },
 })

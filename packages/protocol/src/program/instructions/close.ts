@@ -31,12 +31,12 @@ const close =
   })
 
 /**
- * Closes Orders and returns their rent to their senders, from deadline + CLOSE_DELAY on. Anyone may call this
- * instruction.
+ * Closes Orders and returns their rent to their senders. An Order can be closed `CLOSE_DELAY_SECONDS` after its
+ * deadline. Anyone may call this instruction.
  */
 export const closeOrderInstruction = close(TAG.closeOrder)
 /**
- * Closes Nullifiers and returns their rent to the wallets that paid it, from `closableAt` on. Anyone may call this
- * instruction.
+ * Closes Nullifiers and returns their rent to the wallets that paid it. A Nullifier can be closed at its time
+ * `closableAt` or later. Anyone may call this instruction.
  */
 export const closeNullifierInstruction = close(TAG.closeNullifier)

@@ -42,7 +42,7 @@ const SWAP_FLAG = 1
 export interface DepositAccounts {
   readonly program: Address
   readonly tree: Address
-  /** The sender's token account. Only for a token source. */
+  /** The sender's token account. It is needed only if the source asset is a token. */
   readonly senderToken?: Address | undefined
   /** The program that owns the source's mint; the default is SPL Token. */
   readonly tokenProgram?: Address | undefined

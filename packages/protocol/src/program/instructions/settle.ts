@@ -38,7 +38,7 @@ export const PROOF_BYTES = 256
 /** The place on chain of the root against which a note is proved. */
 export interface RootPlace {
   readonly kind: 'recent' | 'checkpoint'
-  /** Index of the root in its ring. */
+  /** Index of the root in the Tree's ring of recent roots, or in its list of checkpoints. */
   readonly index: number
 }
 

@@ -13,7 +13,7 @@ export interface FollowDependencies extends PlanDependencies, ProvenDependencies
   readonly store: FollowStore
   readonly poseidon: Poseidon
   readonly pool: { readonly domain: Uint8Array }
-  /** Sources of leaves that the ring has dropped, in the order in which the follower asks them. */
+  /** Sources of leaves that the ring has dropped, in the order in which they are asked. */
   readonly published: readonly PublishedLeaves[]
   readonly clock: Clock
   readonly log: SettlementLog

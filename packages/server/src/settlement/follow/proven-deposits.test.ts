@@ -1,4 +1,4 @@
-import { unixSeconds } from '@sotto/protocol'
+import { CLOSE_DELAY_SECONDS, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import { Cooldown } from '../../running/cooldown.ts'
@@ -85,6 +85,16 @@ it('counts a balance as deposited only at the leaf that its Order account names'
   const missing = await proveWith([balanceAt(1), transferAt(2)], () => undefined)
   expect(missing.deposited).toEqual([transferAt(2)])
   expect(missing.undeposited).toEqual([balanceAt(1).orderId])
+})
+
+it('calls no balance undeposited from the first second in which its Order may be closed', async () => {
+  const proven = async (deadline: bigint) => {
+    const order = { ...balanceAt(1), deadline: unixSeconds(deadline) }
+    return (await proveWith([order], () => undefined)).undeposited
+  }
+  const closing = HEAD.unixSeconds - CLOSE_DELAY_SECONDS
+  expect(await proven(closing)).toEqual([])
+  expect(await proven(closing + 1n)).toEqual([balanceAt(1).orderId])
 })
 
 it('decides nothing about a balance if the node does not answer', async () => {

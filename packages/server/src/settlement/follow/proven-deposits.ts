@@ -97,7 +97,7 @@ async function findIn(
 ): Promise<number | 'missing' | undefined> {
   if (shown !== undefined) return shown === 'unconfirmed' ? undefined : shown
   // The Order account may already be closed. Then only the history shows the deposit.
-  const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS
+  const isClosable = head.unixSeconds >= deadline + CLOSE_DELAY_SECONDS
   try {
     const isFound = (await d.chain.findDeposit(orderId)) !== undefined
     if (isFound === isClosable) return isFound ? leafIndex : 'missing'

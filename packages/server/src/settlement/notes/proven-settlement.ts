@@ -40,9 +40,9 @@ export function isProvenSettlement(
 }
 
 /**
- * Takes the root that was at place `place` of the ring just before leaf `leafIndex` was appended. Returns the number of
- * leaves that the tree had when this root was its newest root. Returns undefined if the place is outside the ring or
- * was still empty.
+ * Takes the root that was at place `place` of the tree account's ring of newest roots just before leaf `leafIndex` was
+ * appended. Returns the number of leaves that the tree had when this root was its newest root. Returns undefined if the
+ * place is outside the ring or was still empty.
  */
 function sizeOfRoot(place: number, leafIndex: number): number | undefined {
   if (place < 0 || place >= RECENT) return undefined

@@ -74,7 +74,8 @@ export function nextStep(
   if (clock > note.expiry) {
     if (witnessed <= note.expiry) return 'wait'
     if (!isRefunding(opened)) return 'begin_refund'
-    // The public time of a refund is the last grid time that the clock has passed. It must be after the expiry.
+    // The public time of a refund is the last multiple of 600 seconds that the clock has reached. It must be after the
+    // expiry.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
   // Until a balance ends, only its owner pays out of it. After its end, the rest returns to the sender.

@@ -25,7 +25,7 @@ interface Turn {
  *
  * The inputs of a proof are computed when the request is passed to a prover. With inputs from an earlier time, the
  * proof would use an older root. Then an observer could see how long the request had waited, and the root could leave
- * the chain's ring before the proof landed.
+ * the tree account's ring of newest roots before the proof landed.
  */
 export class ProofQueue {
   readonly #clock: Pick<Clock, 'nowMs'>

@@ -61,8 +61,8 @@ function assertProvable(
 
 /**
  * Returns the note's position under a root, usually the newest root. A flood of leaves may have pushed the last proof's
- * root out of the chain's ring. Then the last root of a full hour is used, because the chain keeps such roots for
- * longer. If no such root covers the note, the newest root is used.
+ * root out of the tree account's ring of newest roots. Then the last root of a full hour is used, because the chain
+ * keeps such roots for longer. If no such root covers the note, the newest root is used.
  */
 async function placeOf(
   d: ProveDependencies,

@@ -50,11 +50,11 @@ export async function beginRefund(
 const OVERDUE_SECONDS = 86_400n
 
 /**
- * Pays a whole note back to its sender. The refund's public time is a grid time. So a refund starts only when the clock
- * has reached a grid time after the note's expiry. A refund never opens a token account. If it did, a sender could
- * close the account again and again, and keep the rent that the relayers pay for it. If the sender can't be paid, the
- * refund is postponed and tried again until the refund window ends. The ticket's holder can make the refund at any
- * time, but must then pay for the account.
+ * Pays a whole note back to its sender. The refund's public time is a grid time, which is a multiple of 600 seconds. So
+ * a refund starts only when the clock has reached a grid time after the note's expiry. A refund never opens a token
+ * account. If it did, a sender could close the account again and again, and keep the rent that the relayers pay for it.
+ * If the sender can't be paid, the refund is postponed and tried again until the refund window ends. The ticket's
+ * holder can make the refund at any time, but must then pay for the account.
  */
 export async function refund(
   d: SettleDependencies,

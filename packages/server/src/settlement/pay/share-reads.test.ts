@@ -58,7 +58,7 @@ it('shares an answer only for a moment, and not after the clock was set back', a
   expect([await shared.readClock(), (await shared.readHead()).slot]).toEqual([-8_000n, -8_000n])
 })
 
-it('shares the last head that the tree’s follower has read', async () => {
+it('shares the last head that was read to follow the tree', async () => {
   const { shared, fresh, asked, pass } = setUp()
   await shared.readHead()
   pass(10)

@@ -102,6 +102,13 @@ it('ends no order that has an Order account or a deposit in the history', async 
   expect((await ended({ rounds: late })).endedIn).toBe(1)
 })
 
+it('reads the history from the first second in which the program lets anyone close the Order', async () => {
+  const closing = DEADLINE + CLOSE_DELAY_SECONDS
+  const ask = async (second: bigint) => ended({ rounds: [second - HOUR, second], hasHistory: true })
+  expect(await ask(closing)).toEqual({ endedIn: undefined, asked: ['account', 'history'] })
+  expect(await ask(closing - 1n)).toEqual({ endedIn: 1, asked: ['account'] })
+})
+
 it('I8: ends no order while no two nodes confirm a tree without its leaf', async () => {
   const rounds = [0n, 1n, 2n].map((hours) => DEADLINE + 1n + hours * HOUR)
   expect((await ended({ rounds, confirmed: 0n })).endedIn).toBeUndefined()

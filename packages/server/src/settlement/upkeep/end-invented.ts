@@ -73,6 +73,6 @@ async function isDeposited(
   // `unconfirmed` counts as a deposit too: the account may exist although the only node that answered shows none.
   if (index !== undefined) return true
   // The Order account may already be closed. Then only the history shows the deposit.
-  const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS
+  const isClosable = head.unixSeconds >= deadline + CLOSE_DELAY_SECONDS
   return isClosable && (await chain.findDeposit(orderId)) !== undefined
 }

@@ -162,8 +162,8 @@ const FREE_MAX = 1_000_000_000n
  * Returns the time from which an order counts as overdue, in milliseconds since 1970.
  *
  * - A transfer is due at the drawn time of its delivery, or at its next try.
- * - A balance and a refund can't be paid before the first grid time after the expiry. A transfer that missed its crowd
- *   and will be refunded counts as a refund.
+ * - A balance and a refund can't be paid before the first grid time (a multiple of 600 seconds) after the expiry. A
+ *   transfer that missed its crowd and will be refunded counts as a refund.
  * - A balance that is left to its owner is never due.
  * - A payment out of a balance is due as soon as its owner has signed it. After the signature has expired, nothing is
  *   due any more: the payment expires, or waits for a node that shows how it ended.

@@ -9,8 +9,8 @@ import { PAYMENT_SECONDS_MIN } from '../../domain/payment-life.ts'
 export const CLOCK_AGE_MAX_MS = 250
 
 /**
- * The end of a payment that is ordered at `chainSeconds`. The end is on the time grid, ten to twenty minutes after the
- * order.
+ * The end of a payment that is ordered at `chainSeconds`. The end is a multiple of 600 seconds, ten to twenty minutes
+ * after the order.
  */
 export const paymentEnd = (chainSeconds: UnixSeconds): UnixSeconds =>
   ceilToGrid(chainSeconds + PAYMENT_SECONDS_MIN)
