@@ -37,7 +37,7 @@ export function parseOptions(argv: readonly string[]): Options {
       'measure only these suites, such as program,cost, or only lines whose names contain this text',
       '',
     )
-    .option('--report', 'keep the figures in bench/report.json, as `all` does', false)
+    .option('--report', 'store the figures in bench/report.json, as `all` does', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })
   const [suite = 'all'] = command.args

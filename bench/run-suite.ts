@@ -7,7 +7,7 @@ import { SUITES } from './suites.ts'
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 /**
  * The time limit for a suite. On a busy machine, the longest suite takes half of this time. Because of the limit, a
- * suite that hangs doesn't block the others.
+ * suite that hangs doesn't block the other suites.
  */
 const SUITE_MS = 45 * 60_000
 

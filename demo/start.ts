@@ -10,7 +10,8 @@ import { testWallet } from './src/stack/test-wallet.ts'
 
 const portOf = (text: string): number => {
   const port = Number.parseInt(text, 10)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a port is 0 to 65535')
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('a port is a number from 0 to 65535')
   return port
 }
 

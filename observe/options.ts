@@ -52,7 +52,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .description('Measures what the public chain reveals about who pays whom.')
     .option('--rpc <url>', 'observe the chain of this node')
     .option('--program <address>', 'the program whose pool is observed', address)
-    .option('--ledger <file>', 'the true links of that chain, to score the result')
+    .option('--ledger <file>', 'the true links of the observed chain, to score the result')
     .option('--self-test', 'plant eleven leaks, one at a time, and find each', false)
     .option('--script', 'write the history of a load instead of running the service', false)
     .option(
@@ -65,7 +65,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--payments <n>', 'how many payments the load makes', whole(1, 100_000), PAYMENTS)
     .option(
       '--speed <n>',
-      'how much faster time passes while nothing happens',
+      'how many times faster time passes while no payment is in progress',
       whole(1, 600),
       SPEED,
     )

@@ -50,7 +50,7 @@ export async function measureSignatureToFunds(
       return performance.now() - ms
     })
     const sent = balance.send({ key: `${index}`, to, amount })
-    // If the payment fails, `sent` rejects and ends the run. Otherwise, the wait for `funded` would never end.
+    // If the payment fails, `sent` rejects. So the run ends instead of waiting for `funded` for ever.
     const [tookMs] = await Promise.all([funded, sent])
     const leastMs = 1_000 / (await prover.rate(1)) + SLOTS * slotMs
     progress(

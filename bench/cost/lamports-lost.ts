@@ -14,7 +14,7 @@ async function lamportsOf({ stage }: Market, wallets: readonly Address[]): Promi
   return sum
 }
 
-/** Places one order of a kind. If `hasAccount` is true, the recipient already has a token account. */
+/** Places one order of a kind. If `hasAccount` is true, the recipient gets a token account before the order is paid. */
 async function placeOne(market: Market, kind: TransferKind, index: number): Promise<Placed> {
   const { setup, treasury } = market.stage
   const [source, destination] = kind.assets(setup.usdc)

@@ -10,8 +10,8 @@ import { lamportsLost } from './lamports-lost.ts'
 
 /**
  * The limits that we chose, in lamports, for a single transfer and for each of ten transfers. They cover the fees for
- * the user's two signatures, for one settlement, and for closing two accounts. With ten transfers, one transaction
- * closes ten accounts.
+ * the two signatures of a deposit, for one settlement, and for closing two accounts. With ten transfers, one
+ * transaction closes ten accounts.
  */
 const LAMPORTS_MAX: Readonly<Record<number, number>> = { 1: 25_000, 10: 16_000 }
 /**
@@ -38,7 +38,7 @@ const nameOf = (kind: TransferKind, count: number): string =>
 
 /** Measures real transfers on the embedded chain, one kind after the other. */
 export const costSuite: Suite = {
-  measures: 'what a transfer costs on chain, net of the rent that comes back',
+  measures: 'the cost of a transfer on the chain, without the rent that is returned',
   run: async ({ quick, wants, progress }) => {
     const jobs = KINDS.flatMap((kind) => COUNTS.map((count) => ({ kind, count }))).filter(
       ({ kind, count }) => wants(nameOf(kind, count)) && !(quick && count > 1),

@@ -25,7 +25,7 @@ export class NextDeposit implements ChainFollow {
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
-  /** The follower calls this only for orders that live as long as balances. This measurement has no such orders. */
+  /** The follower uses the answer only for orders of balances. This measurement has no such orders. */
   readonly readDepositIndexes = async () => []
 
   /** Lets an order's deposit land in the next slot. */

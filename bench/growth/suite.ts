@@ -9,7 +9,7 @@ import { lineOf, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 import { openSized, type SizedService, type Timed } from './sized-service.ts'
 
-/** The numbers of seeded orders. The first size is the baseline for the others. */
+/** The numbers of seeded orders. The results for the first size are the baseline of the other sizes. */
 const SIZES = [10_000, 1_000, 100_000, 1_000_000, 10_000_000]
 const QUICK_SIZES = [100, 1_000]
 /** The limit for the largest size: at most 1.3 times the baseline. */
@@ -79,7 +79,8 @@ async function run(ground: Ground, folder: string, options: SuiteOptions): Promi
 
 /** Measures how the times of orders, statuses and leaves change with the numbers of orders and notes. */
 export const growthSuite: Suite = {
-  measures: 'order, status and leaf on databases of a thousand to ten million orders and notes',
+  measures:
+    'times of orders, statuses and leaves on databases with a thousand to ten million orders',
   run: async (options) => {
     const sizes = [...SIZES, ...QUICK_SIZES]
     const works = Object.keys(WORK) as (keyof Timed)[]

@@ -2,7 +2,9 @@ import type { Setup } from '../../demo/src/stack/set-up.ts'
 import { launchService } from '../ground/launch-each.ts'
 import { openGround, type Engine, type Ground } from '../ground/open-ground.ts'
 
-/** The product as an operator runs it, on an embedded chain. Its API key has no rate limits. */
+/**
+ * The product as an operator runs it, on an embedded chain. Its rate limits are so high that no benchmark reaches them.
+ */
 export interface Stage {
   readonly baseUrl: string
   readonly pid: number

@@ -22,7 +22,11 @@ export class UnexpectedAnswer extends Error {
 
 const SHOWN = 300
 
-/** Sends one request and resolves when the whole answer has arrived. @throws UnexpectedAnswer. */
+/**
+ * Sends one request and resolves when the whole answer has arrived.
+ *
+ * @throws UnexpectedAnswer if the answer's status isn't 200.
+ */
 export function fire(
   dispatcher: Dispatcher,
   headers: Readonly<Record<string, string>>,

@@ -10,8 +10,8 @@ interface Limits {
 /** The chain's limits: the default compute units of an instruction, and the size of a transaction in bytes. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
 /**
- * The limits that we chose. Those of a deposit are lower than the chain's, because wallets add instructions to its
- * transaction.
+ * The limits that we chose. The limits of a deposit are lower than the chain's limits, because wallets add instructions
+ * to a deposit's transaction.
  */
 const DECIDED: Readonly<Record<string, Limits>> = {
   deposit: { units: 70_000, bytes: 1_050 },

@@ -65,8 +65,9 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
 }
 
 /**
- * Compares the prover with snarkjs. Also compares two ways to use the prover. In the first, a second request always
- * waits. In the second, each request comes after the previous answer. All times include the verification of the proof.
+ * Compares the prover with snarkjs. Also compares two ways to use the prover. In the first way, a second request always
+ * waits at the prover. In the second way, the prover gets each request only after the previous answer. All times
+ * include the verification of the proof.
  */
 export const proverSuite: Suite = {
   measures: 'a proof by packages/prover compared with a proof by snarkjs',

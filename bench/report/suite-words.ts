@@ -22,10 +22,10 @@ this baseline too.`,
   settlement: {
     title: 'Settlement',
     text: `One worker with one prover and a backlog, compared with the same prover alone. In different runs, 0, 10 or
-30 % of the worker's requests to the node fail. The time from an order's recorded deposit to \`delivered\` is compared
-with one proof plus the time to finality. The time from the user's signature to the funds is compared with the time in
-the order's quote. A transaction is final after one second on the embedded chain, and after about thirteen seconds on a
-cluster.`,
+30 % of the worker's requests to the node fail. The worker begins work on an order right after it has recorded the
+order's deposit. The time from then to \`delivered\` is compared with one proof plus the time to finality. The time from
+the user's signature to the funds is compared with the time in the order's quote. A transaction is final after one
+second on the embedded chain, and after about thirteen seconds on a cluster.`,
   },
   balances: {
     title: 'Balances',

@@ -18,7 +18,8 @@ const PROOFS = 20
 const QUICK_PROOFS = 4
 const USERS = 6
 /**
- * The first and the last tenth of the deliveries are left out. In these times, the worker starts or runs out of work.
+ * The first and the last tenth of the deliveries are left out. During the first tenth, the worker starts. During the
+ * last tenth, it runs out of work.
  */
 const FROM = 0.1
 const TO = 0.9

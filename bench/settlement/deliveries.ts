@@ -19,7 +19,10 @@ export class Deliveries {
     this.#pool.on('error', () => undefined)
   }
 
-  /** The number of orders with a recorded deposit, and the number of delivered orders among them. */
+  /**
+   * The number of orders on which a worker has begun work, and the number of delivered orders among them. Without
+   * random delays, work on an order begins right after its deposit is recorded.
+   */
   async counts(): Promise<{ readonly seen: number; readonly delivered: number }> {
     const { rows } = await this.#pool.query<{ seen: string; delivered: string }>(
       `SELECT count(*) AS seen, count(*) FILTER (WHERE status = 'delivered') AS delivered
@@ -29,8 +32,8 @@ export class Deliveries {
   }
 
   /**
-   * Waits until this number of orders has a recorded deposit (`seen`) or is delivered. Returns the time by
-   * `performance.now()`.
+   * Waits until work on this number of orders has begun (`seen`), or until this number of orders is delivered. Returns
+   * the time by `performance.now()`.
    */
   async until(what: 'seen' | 'delivered', count: number, pollMs = POLL_MS): Promise<number> {
     const endMs = performance.now() + PATIENCE_MS

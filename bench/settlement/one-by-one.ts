@@ -24,9 +24,10 @@ async function finality({ stage }: Market): Promise<number> {
 }
 
 /**
- * Measures two times of each order, one order after the other, without random delays. The time from the recorded
- * deposit to `delivered` is compared with one proof by the prover alone plus the time to finality. The time from the
- * user's signature to the arrival of the money is compared with the time in the quote.
+ * Measures two times of each order, one order after the other, without random delays. The first is the time from the
+ * start of work on the order, right after its deposit is recorded, to `delivered`. It is compared with one proof by the
+ * prover alone plus the time to finality. The time from the user's signature to the arrival of the money is compared
+ * with the time in the quote.
  */
 export async function measureOneByOne(
   market: Market,

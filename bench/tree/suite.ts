@@ -122,7 +122,7 @@ function hashing(): Measured {
  * compared with limits for time and memory. The opening of a tree file is compared with limits too.
  */
 export const treeSuite: Suite = {
-  measures: 'hashing and rebuilding the note tree',
+  measures: 'hashing, rebuilding and opening the note tree',
   run: async ({ quick, wants, progress }: SuiteOptions): Promise<Line[]> => {
     const measured = [hashing()]
     const count = quick ? QUICK_LEAVES : LEAVES

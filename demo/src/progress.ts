@@ -25,5 +25,5 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
   }
 }
 
-/** Prints no progress. For scripts that read only the final JSON. */
+/** Prints no progress, for scripts that read only the final JSON. */
 export const silence: Progress = { scene: () => {}, doing: () => {}, done: () => {} }

@@ -138,7 +138,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     expect(await page.evaluate("localStorage.getItem('sotto:transfer')")).toBeNull()
   })
 
-  it('offers only to continue a transfer that may be paid, even if the page connects twice', async () => {
+  it('offers no new transfer while an unfinished transfer may be paid, even if the page connects twice', async () => {
     const recipient = (await generateKeyPairSigner()).address
     await page.reload()
     await page.waitForSelector('#wallets button')

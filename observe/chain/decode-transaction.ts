@@ -97,7 +97,7 @@ function failedSettlements(
       ...{ seconds, asset, payee, isRefund, nullifier, relayer },
     }))
   } catch {
-    // The program checked nothing in this transaction, so its data can be anything.
+    // The program may not have checked the data of a failed transaction, so the data may be malformed.
     return []
   }
 }
@@ -119,8 +119,8 @@ function seenSettlement(
 }
 
 /**
- * Returns the newest leaf before `leafIndex` whose root is at this position of the ring of recent roots. Each position
- * is overwritten again and again. Undefined if the position has no root yet.
+ * Returns the newest leaf before `leafIndex` whose root was written to this position of the ring of recent roots. Newer
+ * roots overwrite older roots. Undefined if no root was written to the position yet.
  */
 function rootLeafOf(position: number, leafIndex: number): number | undefined {
   const newest = leafIndex - 1

@@ -2,8 +2,8 @@ import type { SeenSettlement, Sightings } from './sightings.ts'
 
 /**
  * For each settlement, by its index: the payees of earlier failed settlements of the same note, without the
- * settlement's own payee. The payer of the settlement wanted to pay them too. A failed settlement after the successful
- * one shows nothing, because by then anyone could have copied the nullifier.
+ * settlement's own payee. The payer of the settlement wanted to pay these other payees too. A failed settlement after
+ * the successful one shows nothing, because by then anyone could have copied the nullifier.
  */
 export function otherPayees({ settlements, failed }: Sightings): SeenSettlement['payee'][][] {
   return settlements.map((one) => {

@@ -71,7 +71,7 @@ it('reads settlements that failed in a block, and finds the other payees of thei
   expect(otherPayees(sightings)).toEqual([[bela], [bela], []])
 })
 
-it('ignores failed settlements that anyone could have sent', async () => {
+it('finds no other payees in failed settlements that anyone could have sent', async () => {
   const sightings = await read([
     { at: 0, nullifier: 1n, payee: bela, payer: stranger, fails: true },
     { at: 10, nullifier: 1n, payee: anna, isRefund: true },

@@ -95,8 +95,8 @@ export async function readSightings({ rpcUrl, program }: ObservedChain): Promise
   const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
   if (pool === undefined) throw new Error(`${program} has no pool at ${rpcUrl}: check --program`)
   const listed = await listTransactions(rpc, pool.tree)
-  // The history ends when the list ends: reading all listed transactions takes long, and transactions that land
-  // meanwhile aren't read. So the time of the end is read here, before the transactions.
+  // Reading the listed transactions takes long, and transactions that land meanwhile aren't read. So the history's end
+  // is the current time, which is read before the transactions.
   const slot = await rpc.getSlot({ commitment: COMMITMENT }).send()
   const untilSeconds = wholeOf(await rpc.getBlockTime(slot).send())
   const history = await eachAtOnce(listed, (one) => readTransaction(rpc, one))
@@ -105,15 +105,15 @@ export async function readSightings({ rpcUrl, program }: ObservedChain): Promise
 }
 
 /**
- * Maximum number of pages of an account's history that are read to find when the account was opened. The account of an
- * exchange has millions of transactions.
+ * Maximum number of pages of an account's history that are read to find when the account was opened. Without this
+ * limit, the millions of transactions of an exchange's account would be read.
  */
 const OPENING_PAGES_MAX = 20
 
 /**
  * The time at which each paid token account was opened: the time of the first transaction that names it. For an account
- * that is older than the pool, any time before the pool's first transaction is enough. Leaves out accounts whose
- * history is too long, or lacks a time.
+ * that is older than the pool, the result may be any time before the pool's first transaction. Leaves out an account if
+ * its history is too long or if the node doesn't show the time.
  */
 async function readOpenings(
   rpc: Rpc,

@@ -16,7 +16,7 @@ const chances = (sightings: Sightings, settlement: number) => {
   return (deposit: number) => of?.candidates.find((one) => one.deposit === deposit)?.chance ?? 0
 }
 
-/** The deadline that the service gives to an order at the time of the deposit. */
+/** Gives each deposit the deadline of an order that the service accepts at the time of the deposit. */
 const withDeadlines = (sightings: Sightings): Sightings => ({
   ...sightings,
   deposits: sightings.deposits.map((one) => ({
@@ -60,8 +60,8 @@ it('excludes all deposits of a wallet that has as many refunds as deposits', () 
 })
 
 it('links no payment to a balance whose rest had returned before', () => {
-  // The rest returns after half a day, which is no usual life. So the observer can’t compute the time of the last
-  // payment.
+  // The rest returns after half a day, but a balance lives for a whole number of days. So the observer can’t compute
+  // the time of the last payment.
   const rest = 10n * ROUND - 1_234_567_891n
   const sightings = sampleSightings(
     [
@@ -77,7 +77,7 @@ it('links no payment to a balance whose rest had returned before', () => {
   expect(chances(sightings, 2)(0)).toBe(0)
 })
 
-it('makes a payment after a likely closing unlikely', () => {
+it('assigns a low chance to a payment out of a balance that was probably closed before', () => {
   const paid = [1_101_234_567n, 2_500_000_001n, 987_654_321n, 414_141_419n, 771_828_183n]
   const closing = 10n * ROUND - paid[0]! - paid[1]! - 3_333_331n
   const sightings = sampleSightings(

@@ -13,17 +13,17 @@ interface Explained {
 }
 
 /**
- * Sums are searched among at most this many payments for each deposit. Among more payments, too many sums fit by
- * chance.
+ * If more payments than this are later than a deposit, their pairs and triples aren't searched, because too many of
+ * them would fit by chance.
  */
 const PAYMENTS_MAX = 400
 /** A sum counts as evidence only if, over all deposits, at most this number of sums is expected to fit by chance. */
 const CHANCE_MAX = 0.01
 
 /**
- * Finds balances that were emptied by two or three payments, or by a list of payments that follow each other. No rest
- * returns from these balances, but their payments add up to the deposit's value. If there are only two or three
- * payments, at least one must have an odd amount, because round amounts also fit by chance.
+ * Finds balances that were emptied by two or three payments, or by a list of payments that follow each other within
+ * seconds. No rest returns from these balances, but their payments add up to the deposit's value. If there are only two
+ * or three payments, at least one must have an odd amount, because round amounts also fit by chance.
  */
 export function emptiedBalances(
   sightings: Sightings,

@@ -23,7 +23,7 @@ const listOf = (amountOf: (place: number) => bigint): Paid[] =>
     ...{ at: 20_000 + place * 5, gross: amountOf(place), payee: `payee ${place}` },
   }))
 
-/** Four owners with equal top-ups, and Anna, whose top-up has this value. */
+/** Four owners with equal top-ups, and `copies` owners whose top-ups have this value. The first of these is Anna. */
 const history = (value: bigint, paid: readonly Paid[], copies = 1) =>
   sampleSightings(
     [
@@ -68,7 +68,7 @@ it('links a list with its deposit even if someone else paid during the list', ()
 const bundlesOf = (...given: Parameters<typeof history>) =>
   readReturnedRests(history(...given)).bundles.flat()
 
-it('treats no sum as evidence if two deposits have it, or if round amounts have it by chance', () => {
+it('treats no sum as evidence if two deposits have it, or if round amounts add up to it', () => {
   const odd = listOf(oddOf)
   const sum = sumOf(odd.map(({ gross }) => gross))
   const all = odd.map((_, place) => place)

@@ -14,8 +14,9 @@ interface Exchange {
 export type Links = readonly (readonly [payment: number, deposit: number])[]
 
 /**
- * A joint move of several payments to other deposits. A payment of such a deposit may get the moved payment's old
- * deposit in exchange, because most deposits of transfers have no room for a second payment.
+ * A joint move of several payments to other deposits. A payment that was linked to a moved payment's new deposit may
+ * get the moved payment's old deposit in exchange. This is needed because most deposits of transfers have no room for a
+ * second payment.
  */
 export class Exchanges {
   readonly before: Links

@@ -59,11 +59,17 @@ function chanceOfAnna(sightings: ReturnType<typeof history>): number {
 const refund = { at: 5_000, gross: COIN + 77n, payee: 'anna', isRefund: true }
 const toShop = { at: 60, gross: COIN + 77n, payee: 'shop' }
 
-/** A deposit of Anna's returns after a payment to the shop failed. Later, someone pays the shop. */
+/**
+ * A deposit of Anna's returns. If `hasFailed` is true, a payment out of it to the shop failed before. Later, someone
+ * pays the shop.
+ */
 const refunded = (hasFailed: boolean) =>
   history(refund, 'shop', hasFailed ? { at: 900, payee: 'shop', instead: 'anna' } : undefined)
 
-/** Anna pays the shop. Later, someone pays x out of a note, after a payment to the shop out of this note failed. */
+/**
+ * Anna pays the shop. Later, someone pays x out of another note. If `hasFailed` is true, a payment out of this note to
+ * the shop failed before.
+ */
 const changed = (hasFailed: boolean) =>
   history(toShop, 'x', hasFailed ? { at: 29_000, payee: 'shop', instead: 'x' } : undefined)
 
@@ -77,7 +83,7 @@ it('links a payment with the wallet that pays the payee of a failed settlement o
   expect(chanceOfAnna(changed(true))).toBeGreaterThan(0.6)
 })
 
-it('reports other payees of a note as a leak, but no settlement that was only repeated', () => {
+it('reports other payees of a note as a leak, but not a failed settlement to the same payee', () => {
   expect(findFailedPayees(refunded(false))).toEqual([])
   expect(findFailedPayees(refunded(true))).toMatchObject([
     { leak: 'failed-payee', seen: expect.stringContaining('of 1 notes; 1 of these') as string },

@@ -159,7 +159,7 @@ class Sampler {
     if (chosen.length > 0) this.#state.link(payment, this.#random.pick(chosen).deposit)
   }
 
-  /** Draws a payment's link while all other links stay. Returns the chance of each possible link. */
+  /** Draws a payment's link while all other links stay unchanged. Returns the chance of each possible link. */
   draw(payment: number): number[] {
     const state = this.#state
     const ways = state.problem.ways[payment] ?? []

@@ -32,7 +32,10 @@ export class IntervalModel {
     this.learn([])
   }
 
-  /** Learns from these intervals, and forgets all earlier ones. An interval counts as `weight` observations. */
+  /**
+   * Learns from these intervals, and forgets all intervals of earlier calls. An interval counts as `weight`
+   * observations.
+   */
   learn(intervals: readonly { readonly seconds: number; readonly weight: number }[]): void {
     const weights = [...this.#prior]
     for (const { seconds, weight } of intervals) {
@@ -120,8 +123,8 @@ export const transferDelays = (): IntervalModel =>
 
 /**
  * The prior distribution of the time between two payments of a balance, and of the time from a top-up to the first
- * payment. A proof takes about a second, so the payments of a list can follow each other within seconds. From one
- * second on, each order of magnitude has the same weight.
+ * payment. A proof takes about a second, so the payments of a list can follow each other within seconds. Each order of
+ * magnitude from one second to 31 days has the same weight.
  */
 export const paymentIntervals = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(1, 31 * DAY, 6)))

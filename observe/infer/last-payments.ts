@@ -19,7 +19,7 @@ const RETURN_SECONDS: readonly [number, number] = [GRID, 3 * GRID]
 const DELIVERY_SECONDS = 3_600
 /** A payment lands at most this long before its signature expires. */
 const SIGNED_SECONDS = 1_200
-/** The longest life of a balance, in days. It is also the usual life, so it has one vote before any rest is seen. */
+/** The longest life of a balance, in days. It is also the usual life, so it starts with one vote in `usualDays`. */
 const DAYS_MAX = 30
 /** A life is used only if at least this share of all returns fits it. */
 const SHARE_MIN = 0.5
@@ -109,7 +109,7 @@ function lastPaymentOf(
 const endsUnused = (refund: SeenSettlement, { deadline }: SeenDeposit, days: number): boolean =>
   returnsAfter(refund, deadline + days * DAY)
 
-/** True if the refund returned, in the usual time, a note that expired at this time. */
+/** True if the refund landed in the usual time after a note's expiry. */
 function returnsAfter({ seconds }: SeenSettlement, expiry: number): boolean {
   const since = seconds - Math.ceil(expiry / GRID) * GRID
   return since >= RETURN_SECONDS[0] && since <= RETURN_SECONDS[1]

@@ -36,7 +36,7 @@ export class LinkState {
   readonly #firstIntervals = paymentIntervals()
   /** Intervals between two payments of a balance. */
   readonly #laterIntervals = paymentIntervals()
-  /** For each deposit: the score of the deposit with its current payments; undefined until it is computed. */
+  /** For each deposit: the score (log-likelihood) of its current payments; undefined until it is computed. */
   #scores: (number | undefined)[] = []
   /** For each class of deposits: the logarithms of the chance of a top-up and of the chance of a transfer. */
   #topUps = DEPOSIT_CLASSES.map((name) => logsOf(PRIOR_KINDS[name]))
@@ -96,8 +96,8 @@ export class LinkState {
   }
 
   /**
-   * The logarithm of the factor by which this link would change the likelihood, up to a constant. The payment must be
-   * unlinked.
+   * Linking the payment to the deposit would multiply the likelihood by a factor. Returns the logarithm of this factor,
+   * up to a constant. The payment must be unlinked.
    */
   gain(payment: number, deposit: number): number {
     if (deposit === UNSEEN) return LOG_UNSEEN
@@ -236,7 +236,8 @@ export class LinkState {
   }
 
   /**
-   * The sampler spends most of its time in this method. So the method doesn't copy the added payment into a new list.
+   * The sampler spends most of its time in this method. So the method takes the added payment as a separate parameter,
+   * instead of a new list with all payments.
    */
   #scoreAsTopUp(deposit: number, members: readonly number[], added = NONE): number {
     let since = this.#depositSeconds(deposit)

@@ -1,4 +1,7 @@
 /** Two successive payments of a list are at most this many seconds apart. */
 export const GAP_SECONDS = 30
-/** Longer sequences of payments aren't lists. In a busy pool, all payments follow each other quickly. */
+/**
+ * A sequence of more payments than this isn't treated as a list, because all payments follow each other fast in a busy
+ * pool.
+ */
 export const LENGTH_MAX = 64

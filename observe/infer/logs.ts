@@ -14,7 +14,9 @@ export function addLogs(left: number, right: number): number {
 
 const LOGS_APART = 40
 
-/** Weights in proportion to those with the given logarithms, and the logarithm of the sum of the given weights. */
+/**
+ * Given the logarithms of weights, returns these weights, scaled, and the logarithm of their sum before the scaling.
+ */
 export function weightsOf(logs: readonly number[]): {
   readonly weights: number[]
   readonly log: number
@@ -24,7 +26,9 @@ export function weightsOf(logs: readonly number[]): {
   return { weights, log: most + Math.log(weights.reduce((sum, weight) => sum + weight, 0)) }
 }
 
-/** Draws a place by these weights; the last place if rounding leaves none. */
+/**
+ * Draws a position, with a chance in proportion to its weight. If rounding errors leave no position, returns the last.
+ */
 export function drawPlace(weights: readonly number[], fraction: () => number): number {
   let left = fraction() * weights.reduce((sum, weight) => sum + weight, 0)
   const place = weights.findIndex((weight) => (left -= weight) < 0)

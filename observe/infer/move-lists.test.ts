@@ -16,7 +16,7 @@ const amountOf = (place: number) => 700_000_000n + 12_345_679n * BigInt(place)
 function history(owners: number, days: number, payer: number) {
   const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)
   const topUps = numbers(days).flatMap((day) =>
-    // Each top-up is enough for one list. The payer tops up every day. Every other owner leaves out one day.
+    // Each top-up is enough for one list. The payer tops up every day. Each of the other owners leaves out one day.
     numbers(owners).flatMap((owner) =>
       days > 1 && owner !== payer && owner % days === day
         ? []
@@ -67,13 +67,13 @@ it('gives each possible payer of a list about the same chance', () => {
   expect(mean).toBeLessThan(0.6)
 })
 
-it('finds the payer of a repeated list by the wallet that topped up each time', () => {
-  // With less warm-up, some runs end before the lists have come together at one wallet.
+it('finds the payer of a repeated list, because only the payer topped up each time', () => {
+  // With less warm-up, some runs end before all lists are linked to one wallet.
   const chances = chancesOf(history(6, 5, 5), 'owner 5', { ...EFFORT, warmUp: 150 })
   for (const chance of chances) expect(chance).toBeGreaterThan(0.5)
 })
 
-it('forms a series of lists that share payees', () => {
+it('groups lists that share payees, and keeps only the payments to shared payees', () => {
   const payeeOf = [1, 2, 3, 9, 1, 2, 3, 8, 4, 5, 6]
   expect(
     findSeries(

@@ -8,11 +8,11 @@ import { findLists, findSeries, type PaymentList } from './payment-lists.ts'
 const TRIES = 4
 
 /**
- * Moves of the sampler for lists of payments. A single payment can hardly leave its list, because a payment apart from
- * its list is unlikely. So a move of the first kind takes all payments of a list that have the same deposit, and links
- * them to another deposit. A move of the second kind takes all lists that share payees, such as the payrolls of one
- * payer, and links their payments to the deposits of another wallet. Both kinds are accepted by the rule of Metropolis
- * and Hastings. The second kind uses Rosenbluth weights.
+ * Moves of the sampler for lists of payments. The sampler hardly ever moves a single payment of a list, because the
+ * payments of a list probably have the same deposit. So a move of the first kind takes all payments of a list that have
+ * the same deposit, and links them to another deposit. A move of the second kind takes all lists that share payees,
+ * such as the payrolls of one payer, and links their payments to the deposits of another wallet. Both kinds are
+ * accepted by the rule of Metropolis and Hastings. The second kind uses Rosenbluth weights.
  */
 export class ListMover {
   readonly #state: LinkState
@@ -127,7 +127,7 @@ export class ListMover {
       })
       if (options.length === 0) return undefined
       const { weights, log } = weightsOf(options.map((option) => option.log))
-      // The place is drawn even if a deposit is given, so that both cases use as many random numbers.
+      // A deposit is drawn even if one is given, so that both cases use the same number of random numbers.
       const drawn = options[drawPlace(weights, this.#fraction)]
       this.#link(list, chosen?.[place] ?? drawn?.deposit ?? 0)
       weight += log

@@ -14,8 +14,8 @@ interface Path {
 }
 
 /**
- * Moves of the sampler for the payments to one payee. If one wallet has made all of them, a single payment can hardly
- * leave this wallet. So these moves draw the links of all payments to a payee together.
+ * Moves of the sampler for the payments to one payee. While all of these payments are linked to one wallet, the sampler
+ * hardly ever moves a single one to another wallet. So these moves draw the links of all payments to a payee together.
  */
 export class PayeeMover {
   readonly #state: LinkState
@@ -45,8 +45,9 @@ export class PayeeMover {
 
   /**
    * Draws one of the alternatives: one particular wallet has made all payments, or several wallets have made them. Each
-   * alternative proposes one path, with its Rosenbluth weight. The current links are the path of their own alternative.
-   * So the draw doesn't change the distribution of the links (iterated sampling and importance resampling).
+   * alternative proposes one path, with its Rosenbluth weight. The alternative to which the current links belong
+   * proposes these links as its path. So the draw doesn't change the distribution of the links (iterated sampling and
+   * importance resampling).
    */
   #draw(group: PayeeGroup): void {
     const current = this.#linksOf(group)
@@ -87,7 +88,7 @@ export class PayeeMover {
     return deposits.length < payments.length ? undefined : { deposits, weight }
   }
 
-  /** Proposes other deposits for the payments. Accepts by the rule of Metropolis and Hastings. */
+  /** Proposes other deposits for the payments. Accepts the proposal by the rule of Metropolis and Hastings. */
   #exchange(group: PayeeGroup): void {
     const state = this.#state
     const current = this.#linksOf(group)

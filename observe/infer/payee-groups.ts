@@ -15,9 +15,9 @@ export class PayeeGroup {
   /** The possible deposits of each wallet that can have made all payments. */
   readonly byWallet: ReadonlyMap<number, Options>
   readonly #senderOf: readonly number[]
-  /** For each payment and possible deposit: how often `propose` draws this deposit. */
+  /** For each payment and possible deposit: the weight with which `propose` draws this deposit. */
   readonly #weights: readonly ReadonlyMap<number, number>[]
-  /** For each wallet in `byWallet`: the sum of the weights of all its links. */
+  /** For each wallet in `byWallet`: the total weight of all ways to link the payments to the wallet's deposits. */
   readonly #ofWallet: readonly number[]
   readonly #ofWallets: number
 
@@ -55,7 +55,10 @@ export class PayeeGroup {
     return deposits.every((deposit) => this.#senderOf[deposit] === payer) ? payer : undefined
   }
 
-  /** Draws deposits: in one half of the cases all of one wallet, in the other half independently of each other. */
+  /**
+   * Draws a deposit for each payment. In half of the cases, all deposits belong to one wallet. In the other half, the
+   * deposits are drawn independently of each other.
+   */
   propose(fraction: () => number): number[] {
     const wallet = fraction() < 0.5 ? undefined : drawPlace(this.#ofWallet, fraction)
     const options = [...this.byWallet.values()][wallet ?? -1] ?? this.ways
@@ -87,8 +90,8 @@ export class PayeeGroup {
 }
 
 /**
- * Groups the payments to each payee that gets several. Leaves out payments with a fixed link, and payments to wallets
- * that made deposits.
+ * Groups the payments to each payee that gets several payments. Leaves out payments with a fixed link, and payments to
+ * wallets that made deposits.
  */
 export function findGroups(
   problem: LinkProblem,
@@ -109,8 +112,9 @@ export function findGroups(
 }
 
 /**
- * The weight with which `propose` draws a deposit. Deposits that are paid out whole and soon get a high weight, because
- * most payments are transfers and are delivered soon. The weights save time and don't change the sampler's result.
+ * The weight with which `propose` draws a deposit. A deposit gets a high weight if the payment takes the whole deposit
+ * soon after it, because most payments are transfers and are delivered soon. The weights save time and don't change the
+ * sampler's result.
  */
 function usualWeight({ sightings, gross }: LinkProblem, payment: number, deposit: number): number {
   const { seconds = 0, value = 0n } = sightings.deposits[deposit] ?? {}

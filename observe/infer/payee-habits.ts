@@ -15,7 +15,7 @@ type Payees = Pick<LinkProblem, 'paymentsTo' | 'ownWallet' | 'senders' | 'wanted
 export class PayeeHabits {
   readonly #ownWallet: readonly (number | undefined)[]
   readonly #paymentsTo: readonly number[]
-  /** For each payee: its share of the payments, without the payment that is explained. */
+  /** For each payee: its share of the payments, without the payment whose chance is computed. */
   readonly #share: readonly number[]
   readonly #logShare: readonly number[]
   readonly #paid: Map<number, number>[]
@@ -76,8 +76,8 @@ export class PayeeHabits {
 
   /**
    * Learns from the added payments how often a sender pays the same payee again, and how many payees are shared. Most
-   * initial links are wrong, so nearly all payees seem to be shared at first. The first rounds therefore keep the prior
-   * share of shared payees.
+   * initial links are wrong, so nearly all payees seem to be shared at first. The first `ROUNDS_KEPT` calls therefore
+   * keep the prior share of shared payees.
    */
   learn(): void {
     let [again, all] = [1, 10]
@@ -127,7 +127,7 @@ const EXCEPTIONS = 0.01
  * sampler would learn a larger share from its own wrong links.
  */
 const SHARED_PRIOR: readonly [number, number] = [4, 40]
-/** More payers than this count like this many. */
+/** A payee with more payers than this is treated as if it had exactly this many. */
 const PAYERS_MAX = 8
-/** The number of rounds that keep the prior share of shared payees. */
+/** The number of calls of `learn` that keep the prior share of shared payees. */
 const ROUNDS_KEPT = 15

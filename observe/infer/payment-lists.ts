@@ -4,8 +4,8 @@ import { GAP_SECONDS, LENGTH_MAX } from './list-limits.ts'
 
 const LENGTH_MIN = 3
 /**
- * Two lists belong together if they share at least this many payees. These must be at least half of the payees of the
- * shorter list.
+ * Two lists belong together if they share at least this many payees. The shared payees must be at least half of the
+ * payees of the shorter list.
  */
 const SHARED_MIN = 3
 

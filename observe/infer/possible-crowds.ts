@@ -1,6 +1,8 @@
 import { grossOf, type Sightings } from '../chain/sightings.ts'
 
-/** A deposit is in a crowd for at most this many seconds: the longest usual delay, and time for proof and landing. */
+/**
+ * A deposit is in a crowd for at most this many seconds: the longest usual delay plus the time to prove and to land.
+ */
 const CROWD_SECONDS = 1_920
 
 /** The wallets with a recent deposit of a payment's value: none, several, or the number of the only wallet. */

@@ -26,7 +26,7 @@ const KNOWN = Array.from({ length: 12 }, (_, place) => {
 const knownDeposits = KNOWN.map(({ deposit }) => deposit)
 const knownSettlements = KNOWN.map(({ gross, fee, at }) => ({ at, gross, fee, payee: `p ${at}` }))
 
-it('finds the share of the service and the network fee of each settlement', () => {
+it('finds the network fee of each settlement, and none if the fee belongs to no tariff', () => {
   const { settlements } = sampleSightings(knownDeposits, [
     ...knownSettlements,
     { at: 3_000, gross: ROUND, fee: 17n, payee: 'without a tariff' },

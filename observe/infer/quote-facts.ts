@@ -9,12 +9,12 @@ import { TariffTimeline, type TariffPoint } from './tariff-timeline.ts'
 const EARLIER_SHARE = 0.1
 const EARLIER_SECONDS = 300
 /**
- * The least chance of a fact. It isn't 0, because an order may be paid long after its quote, and because an account may
- * have been closed and opened again.
+ * The minimum chance of a fact. It isn't 0, because an order may be paid long after its quote, and because an account
+ * may have been closed and opened again.
  */
 const CHANCE_MIN = 0.01
 
-/** A settlement whose quote was made at about this time, with the chance that this is true. */
+/** A settlement, a time at which its quote may have been made, and the chance that it was made at this time. */
 export interface QuotedAt {
   readonly settlement: number
   readonly seconds: number
@@ -51,7 +51,7 @@ export class QuoteFacts {
     return (this.#atPayment[settlement] ??= this.logAt(settlement, seconds))
   }
 
-  /** Learns the tariff of each moment from these settlements, and forgets all earlier ones. */
+  /** Learns the tariff of each moment from these settlements, and forgets the settlements of earlier calls. */
   learn(quotes: readonly QuotedAt[]): void {
     const points = new Map<string, TariffPoint[]>()
     for (const { settlement, seconds, weight } of quotes) {

@@ -9,11 +9,11 @@ const RELAYED_MIN = 20
 const SHARE_MIN = 0.5
 /**
  * The logarithm of the factor for a payment whose transaction was paid by the wallet of another deposit. The factor
- * isn't 0, because the payee may have delivered the payment, and may have made deposits too.
+ * isn't 0, because the payee may have sent the transaction, and may also have made a deposit.
  */
 const LOG_OTHER_PAYER = Math.log(0.0001)
 
-/** What the chain shows of settlements that were made without the service (docs/recovery.md). */
+/** What the chain shows about settlements that were made without the service (docs/recovery.md). */
 export interface Recoveries {
   /**
    * True if the settlement is a payment out of a balance, and the balance's owner made it without the service. Such a
@@ -54,7 +54,7 @@ export function readRecoveries({ deposits, settlements }: Sightings): Recoveries
   }
 }
 
-/** The assets most of whose payments pay a fee. */
+/** The assets for which at least half of the payments pay a fee. */
 function assetsWithFees(settlements: readonly SeenSettlement[]): ReadonlySet<string> {
   const payments = settlements.filter(({ isRefund }) => !isRefund)
   const assets = new Set(payments.map(({ asset }) => asset))

@@ -12,9 +12,10 @@ export interface ReturnedRests {
   /** Deposits whose whole value a refund certainly returned. No payment spent any part of them. */
   readonly unspent: ReadonlySet<number>
   /**
-   * For each rest that sums explain: the bundles that may explain it. A refund is listed only if there is exactly one
-   * bundle. A bundle is a deposit and payments. The payments plus the rest equal the deposit's value, except for a
-   * residue that may stay in the pool. Also contains the bundle of each balance that its payments have emptied.
+   * For each rest that a sum of payments explains: the bundles that may explain the rest. A refund is listed only if
+   * there is exactly one bundle. A bundle is a deposit and payments. The payments plus the rest equal the deposit's
+   * value, except for a residue that may stay in the pool. Also contains the bundle of each balance that was emptied by
+   * its payments.
    */
   readonly bundles: readonly (readonly Bundle[])[]
   /** The settlements that returned the rests in `bundles`. */
@@ -29,7 +30,7 @@ export interface ReturnedRests {
   readonly lastPayments: ReadonlyMap<number, LastPayment>
 }
 
-/** A sum that fits counts as evidence only if the probability of a chance fit is below this. */
+/** A sum that fits counts as evidence only if the expected number of sums that fit by chance is below this. */
 const CHANCE_MAX = 0.01
 /** The sums of this many rests are enough to estimate the usual life of balances. */
 const SAMPLED_MAX = 60
@@ -38,8 +39,8 @@ const SAMPLED_MAX = 60
  * Reads the facts that returned rests reveal. A refund pays the rest of a deposit to the wallet that deposited. So the
  * payments out of this deposit add up to the deposit's value minus the rest.
  *
- * An owner may also close a balance, and pay the rest to the wallet that deposited. Then the payments add up to at most
- * this difference, because a residue may stay in the pool.
+ * An owner may also close a balance, and pay the rest to the wallet that deposited. Then the payments add up to the
+ * deposit's value minus the rest, or to slightly less, because a residue may stay in the pool.
  */
 export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const { settlements } = sightings
@@ -91,7 +92,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   return { unspent, bundles, explained, returned, times, lastPayments }
 }
 
-/** Reads what the times of returns show. Sums that fit by chance are no evidence for the life of balances. */
+/** Reads what the times of returns show. Sums that probably fit by chance are no evidence for the life of balances. */
 function returnTimes(
   sightings: Sightings,
   unspent: ReadonlySet<number>,

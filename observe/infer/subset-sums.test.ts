@@ -31,7 +31,7 @@ it('finds all subsets of equal values', () => {
   expect(subsetsOfSum(odd, 1_111_111_110n)!.byChance).toBeLessThan(1e-8)
 })
 
-it('stops the search if there are too many values or subsets', () => {
+it('returns undefined if there are too many values or subsets', () => {
   expect(subsetsOfSum(Array<bigint>(301).fill(1n), 2n)).toBeUndefined()
   expect(subsetsOfSum(Array<bigint>(24).fill(1n), 12n)).toBeUndefined()
 })

@@ -70,7 +70,7 @@ const less = ({ least, most }: Range, part: bigint): Range => ({
 export const greatestDivisor = (left: bigint, right: bigint): bigint =>
   right === 0n ? left : greatestDivisor(right, left % right)
 
-/** The quotient of two sums, rounded down. It is used to estimate the probability of a coincidence. */
+/** The quotient of two amounts, rounded down. A quotient above 2^53 loses its last digits. */
 export function ratio(dividend: bigint, divisor: bigint): number {
   return JSON.parse(`${dividend / (divisor === 0n ? 1n : divisor)}`) as number
 }

@@ -65,7 +65,7 @@ const valuesOf = (payments: readonly bigint[]) => {
   return new TopUpValues(sampleSightings(two, settlements))
 }
 
-it('expects the smallest figure that covers a payment, and no smaller or larger one', () => {
+it('expects a top-up of the smallest suggested amount that covers the payment, and of no other amount', () => {
   const values = valuesOf([])
   const at = (deposit: number, coins: number) => values.logAt(deposit, coins * 1e9, 1)
   // All habits round 45 coins up to 50, and none rounds them up to 100.
@@ -73,7 +73,7 @@ it('expects the smallest figure that covers a payment, and no smaller or larger 
   expect(at(1, 45)).toBeLessThan(0)
   // Ninety-five coins are rounded up to 100.
   expect(at(1, 95)).toBeGreaterThan(0)
-  // A transfer, not a top-up, has a payment's exact value.
+  // A top-up that was fitted to a single payment is larger than this payment, because it also covers the fees.
   expect(at(0, 50)).toBeLessThan(0)
 })
 

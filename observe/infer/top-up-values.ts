@@ -4,8 +4,10 @@ import { GAP_SECONDS } from './list-limits.ts'
 import { ratio } from './subset-sums.ts'
 
 /**
- * The habits of people who top up a little more than they need: they round up to a figure with one digit, to 1, 2 or 5,
- * or to an amount that quotes suggest. Figures are in tenths of a power of ten.
+ * The habits of people who top up a little more than they need. They round up to a number with one significant digit,
+ * to 1, 2 or 5 times a power of ten, or to an amount that quotes suggest. A number to which a habit rounds up is called
+ * a figure in this file. Each function gets a number in tenths of a power of ten, and returns true if it is a figure of
+ * the habit.
  */
 const HABITS: readonly ((tenths: bigint) => boolean)[] = [
   (tenths) => tenths % WHOLE === 0n,
@@ -13,11 +15,11 @@ const HABITS: readonly ((tenths: bigint) => boolean)[] = [
   inSeries,
 ]
 /**
- * A person who computes the need leaves room for fees. The need is at most this many times the sum of the payments and
- * their fees.
+ * A person who computes the needed amount adds a reserve for fees. The needed amount is at most this many times the sum
+ * of the payments and their fees.
  */
 const ROOM = 1.03
-/** The prior: of `ALL` first payments, this many come from a top-up that was fitted to them. */
+/** The prior: this many of `ALL` first payments come from a top-up that was fitted to them. */
 const PRIOR = 2
 const ALL = 4
 /** The assumed share of lists whose top-up is exactly their sum. */
@@ -38,16 +40,16 @@ interface Value {
 }
 
 /**
- * What a top-up's value shows about the payments for which it was made. A top-up is either free, which means that its
- * value says nothing about these payments, or fitted. The value of a fitted top-up is the smallest figure that covers
- * the payments, or exactly the sum of a list. The share of fitted top-ups is learnt.
+ * What a top-up's value shows about the payments for which the top-up was made. A top-up is either free or fitted. The
+ * value of a free top-up doesn't depend on these payments. The value of a fitted top-up is the smallest figure that
+ * covers the payments, or exactly the sum of a list. The share of fitted top-ups is learnt.
  */
 export class TopUpValues {
   readonly #values: readonly Value[]
   /** For each settlement: the amount that it takes, in base units. */
   readonly #sizes: readonly number[]
   readonly #seconds: readonly number[]
-  /** For each deposit: the assumed share of lists whose top-up has its value by chance. */
+  /** For each deposit: the share of the other deposits that have its value, with a minimum above 0. */
   readonly #exactByChance: readonly number[]
   /** For each deposit: the share of top-ups that have its value. */
   #common: readonly number[] = []

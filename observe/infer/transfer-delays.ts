@@ -11,8 +11,8 @@ export interface TransferTime {
 }
 
 /**
- * A transfer that waits for a crowd may also be delivered without one, if the crowd doesn't come. This delivery is due
- * within five minutes after the end of the wait, and lands some seconds later.
+ * If no crowd forms for a waiting transfer, the transfer may be delivered without a crowd. Such a delivery lands within
+ * this many seconds after the end of the wait: it is due within five minutes, and lands some seconds later.
  */
 const WINDOW_SECONDS = 330
 const LOG_IN_WINDOW = -Math.log(WINDOW_SECONDS)
@@ -23,7 +23,7 @@ const LONGEST_SECONDS = 3_600
  * have been down.
  */
 const LOG_UNEXPLAINED = Math.log(0.01)
-/** The prior: of `ALL` transfers, this many are delivered at the end of their wait. */
+/** The prior: this many of `ALL` transfers are delivered at the end of their wait. */
 const PRIOR = 0.2
 const ALL = 20
 
@@ -51,8 +51,8 @@ export class TransferDelays {
   }
 
   /**
-   * Learns from these transfers, and forgets all earlier ones. Each weight is the chance that the payment is a
-   * transfer.
+   * Learns from these transfers, and forgets the transfers of earlier calls. Each weight is the chance that the payment
+   * is a transfer.
    */
   learn(transfers: readonly { readonly time: TransferTime; readonly weight: number }[]): void {
     let [ended, all] = [PRIOR, ALL]

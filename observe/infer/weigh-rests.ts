@@ -11,14 +11,17 @@ import { weighSetsWithLast } from './weigh-sets.ts'
 const STEPS = 64
 /** Rounded amounts may add up to this many steps more or less than the rounded sum. */
 const ROUNDING = 2
-/** Maximum number of a deposit's payments that are weighed. These are the most likely payments. */
+/** At most this many payments of a deposit are weighed: the most likely ones. */
 const PARTS_MAX = 400
 /**
  * Some payments of odd amounts go to a wallet that made an earlier deposit. This is the assumed share of closings among
  * these payments.
  */
 const CLOSING_SHARE = 0.9
-/** The minimum distance of a chance from 0 and from 1. The sampler only estimates chances, so none is certain. */
+/**
+ * The minimum distance of a chance from 0 and from 1. The sampler only estimates chances, so no chance is treated as
+ * certain.
+ */
 const CHANCE_MIN = 1e-6
 
 /** A settlement, and the chance of each deposit that it can come from. */
@@ -46,8 +49,8 @@ interface Hypothesis {
 
 /**
  * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, in order of time. For
- * each rest, weighs all sets of payments whose sum fits the rest. As priors, uses the chances from before this rest is
- * weighed, as if they were independent.
+ * each rest, weighs all sets of payments whose sum fits the rest. The current chances are the priors, and are treated
+ * as independent.
  */
 export function weighRests(problem: LinkProblem, links: readonly Links[]): Links[] {
   const all: Chances = new Map(
@@ -140,8 +143,8 @@ function assume(
     between.map(({ payment }, place) => [payment, sets.chances[place] ?? 0] as const),
   )
   if (!last.isRefund) chances.set(last.index, 1)
-  // Nothing is paid out of a balance after its rest has returned. If a link is certain, it contradicts the hypothesis,
-  // so it stays.
+  // Nothing is paid out of a balance after its rest has returned, so later payments get a chance of 0. A later payment
+  // that is certainly linked to the deposit contradicts the hypothesis, and keeps its chance.
   let ended = 1
   for (const { index, leafIndex } of sightings.settlements) {
     const chance = all.get(index)?.get(deposit.index)

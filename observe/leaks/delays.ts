@@ -38,8 +38,8 @@ function findFixed(transfers: readonly KnownLink[]): Finding[] {
 }
 
 /**
- * With random delays, some transfers overtake others. This test compares how often this happens with how often it
- * happens after the delays are shuffled.
+ * With random delays, some transfers overtake others. This test counts such pairs, and compares the number with the
+ * number after the delays are shuffled.
  */
 function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Finding[] {
   const ordered = [...transfers].sort((left, right) => left.deposit.seconds - right.deposit.seconds)

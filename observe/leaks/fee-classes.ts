@@ -10,7 +10,7 @@ export const USUAL_FEE = 'usual'
  * estimated, so a tariff that comes into force within this time after the settlement is accepted too.
  */
 const QUOTED_SECONDS = 5_400
-/** The tariff is compared at the beginning of each of these steps. */
+/** The tariff is checked at times that are this many seconds apart. */
 const STEP_SECONDS = 300
 /** A tariff counts as in force at a time if its chance at this time is above this. */
 const IN_FORCE = 0.5

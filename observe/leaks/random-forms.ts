@@ -44,7 +44,9 @@ function fieldsOf({ deposits, settlements }: Sightings): RandomField[] {
   ]
 }
 
-/** Finds fields that should be random but have repeated values, or digits that are too frequent. */
+/**
+ * Finds fields that should be random but have repeated values, or a hexadecimal digit that isn't uniformly distributed.
+ */
 export function findForms(sightings: Sightings): Finding[] {
   const fields = fieldsOf(sightings)
   const places = fields.reduce((sum, { values, from }) => sum + 2 * lengthOf(values, from), 0)

@@ -19,7 +19,7 @@ function madeFor(steps: ReturnType<typeof draw>): [PlannedPayment, PlannedTopUp]
   )
 }
 
-it('tops up the lowest figure of the series that is enough for the payment, if the mix has fitted top-ups', () => {
+it('tops up the smallest suggested amount that covers the payment, if the mix has fitted top-ups', () => {
   const pairs = madeFor(draw('fitted'))
   expect(pairs.length).toBeGreaterThan(200)
   for (const [{ payout }, { amount }] of pairs) {
@@ -39,7 +39,7 @@ it('tops up one of a few usual amounts in the default mix, whatever is paid', ()
   expect(new Set(amounts).size).toBe(8)
 })
 
-it('rounds up to the next figure of the series', () => {
+it('rounds an amount up to the next suggested amount', () => {
   const cases = [
     [1n, 1n],
     [100n, 100n],

@@ -57,8 +57,8 @@ interface OpenBalance {
 }
 
 /**
- * Draws a load with at most this number of payments, and the top-ups that these payments need. The payments of owners'
- * lists are additional.
+ * Draws a load with at most `payments` payments, and the top-ups that these payments need. The payments of payroll
+ * lists are drawn in addition.
  */
 export function drawPlan(mix: Mix, payments: number, random: SeededRandom): Plan {
   const drawer = new PlanDrawer(mix, random)
@@ -117,7 +117,7 @@ class PlanDrawer {
   topUp(atSeconds: number, token: Token, payout?: bigint): OpenBalance {
     const { payments } = this.#mix.balances
     const lifeSeconds = this.#lifeSeconds()
-    // The top-up is a round amount. It covers at least half of the amount that an average number of payments needs.
+    // A top-up that isn't fitted is a round amount. It usually covers at least half of an average balance's payments.
     const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
     const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
     const fitting = sums.filter((sum) => sum * 2n >= wanted)
@@ -127,7 +127,7 @@ class PlanDrawer {
     return this.#open({ atSeconds, token, amount, lifeSeconds, wallet: this.#wallet() })
   }
 
-  /** Plans the lists of owners, in addition to the other payments. */
+  /** Plans the payroll lists, in addition to the other payments. */
   payrolls(untilSeconds: number, random: SeededRandom): void {
     drawPayrolls(this.#mix.payrolls, untilSeconds, random, {
       token: () => this.token(),
@@ -173,7 +173,7 @@ class PlanDrawer {
     const token = this.token()
     const way = weighted(this.#random, this.#mix.ways)
     if (amountKind === 'swap') {
-      // Swaps with a crowd aren't part of the load: a swap's refund would pay a different asset from the deposit's.
+      // A swap asks for no crowd here, because its refund would pay a different asset from the deposit's.
       this.#transfer(atSeconds, amountKind, token, way === 'patient' ? way : 'transfer')
       return
     }

@@ -63,7 +63,9 @@ export const Mix = z.strictObject({
       ),
     })
     .refine(({ old, before, during }) => old + before + during <= 100, 'the sum is at most 100')
-    .describe('The token accounts of payees. All others are opened by their first settlement.'),
+    .describe(
+      'The token accounts of payees. All other accounts are opened by their first settlement.',
+    ),
   crowds: z.strictObject({
     min: z
       .tuple([z.number().int().min(2).max(32), z.number().int().min(2).max(32)])
@@ -86,7 +88,9 @@ export const Mix = z.strictObject({
     atFirst: Count.describe('Number of balances that are topped up in the first hour.'),
     days: z
       .tuple([z.number().min(1), z.number().max(30)])
-      .describe('Shortest and longest life, from the top-up or from the day of the last payment.'),
+      .describe(
+        'Shortest and longest life in days, from the top-up or from the day of the last payment.',
+      ),
     payments: z.number().positive().describe('Number of payments that a balance makes on average.'),
     closed: Share.default(0).describe(
       'Percentage of balances whose owner takes the rest back, except for a residue. This happens within two days ' +
@@ -123,8 +127,9 @@ export const DEFAULT_MIX: Mix = {
 }
 
 /**
- * Reads a mix. For members that the file omits, uses the values of the default mix. @throws Error with the file's name
- * and the fault.
+ * Reads a mix. For members that the file omits, uses the values of the default mix.
+ *
+ * @throws Error with the file's name and the problem.
  */
 export async function readMix(file: string): Promise<Mix> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {

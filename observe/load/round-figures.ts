@@ -2,7 +2,7 @@
 const SERIES = [10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n, 100n]
 const TENTHS = 10n
 
-/** The smallest amount of the series that is at least `needed`: a little more than a person needs. */
+/** The smallest amount of the series that is at least `needed`. */
 export function seriesAtLeast(needed: bigint): bigint {
   const unit = 10n ** BigInt(`${needed}`.length - 1)
   const figure = SERIES.find((tenths) => tenths * unit >= needed * TENTHS) ?? SERIES.at(-1) ?? 0n

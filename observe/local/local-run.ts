@@ -43,7 +43,7 @@ const POLL_MS = 100
 /** The maximum that the configuration accepts for a limit. */
 const NO_LIMIT = '100000'
 
-/** Starts chain and service. Everything except the clock is real. */
+/** Starts a local chain and the service. Everything except the clock is real. */
 export async function openLocalRun(): Promise<LocalRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-observe-'))
   const clock = await FastClock.open(folder)
@@ -56,7 +56,7 @@ export async function openLocalRun(): Promise<LocalRun> {
         SOTTO_DELAY_MEAN_SECONDS: '300',
         SOTTO_DELAY_MAX_SECONDS: '1800',
         SOTTO_POLL_MS: `${POLL_MS}`,
-        // Upkeep runs every second. Under the fast clock, much more than usual happens between two rounds.
+        // Upkeep runs every second, because much more than usual happens in a second under the fast clock.
         SOTTO_UPKEEP_SECONDS: '1',
         SOTTO_RATE_PER_SECOND: NO_LIMIT,
         SOTTO_RATE_BURST: NO_LIMIT,

@@ -18,7 +18,7 @@ export class People {
     this.#usdc = usdc
   }
 
-  /** A sender's wallet, with money of both kinds. */
+  /** A sender's wallet, with SOL and USDC. */
   wallet(number: number): Promise<KeyPairSigner> {
     const known = this.#wallets.get(number)
     if (known !== undefined) return known

@@ -6,7 +6,7 @@ const ASSET_SHOWN = 4
 /**
  * One summary for each asset, power of ten of the delivered amount, and class of the amount. The class is `series` for
  * the round amounts that quotes suggest, and `other` for all others. Transfers and payments out of balances are
- * summarised separately, because only transfers need equal amounts to hide.
+ * summarised separately, because only transfers need other deposits of the same amount to be hidden.
  */
 export function summariseBuckets(scored: readonly ScoredPayment[]): ScoredSummary[] {
   const nameOf = ({ chances: { settlement }, truth }: ScoredPayment): string => {

@@ -66,7 +66,7 @@ export interface StatedAndMeasured {
 /**
  * The promises of quotes that stated more than one wallet, compared with the observer's chances. A set of `n` wallets
  * promises a chance of at most `1 / n`. The effective set doesn't show whether the promise was kept: 40 unlikely
- * wallets raise it, even if the observer gives the true wallet a chance of one half.
+ * wallets enlarge this set, even if the observer gives the true wallet a chance of one half.
  */
 export interface Promised {
   /** The mean of 1 divided by the stated size. */
@@ -80,9 +80,12 @@ export interface Promised {
    * wallet.
    */
   readonly heldMost: number
-  /** The same share, but only for payees that are paid once. A quote can't know later payments. NaN if there are none. */
+  /**
+   * Like `heldMost`, but only for quotes to payees that are paid once, because a quote can't know later payments. NaN
+   * if there is no such quote.
+   */
   readonly heldMostOnce: number
-  /** The number of these quotes to payees that are paid once. */
+  /** The number of quotes that `heldMostOnce` counts. */
   readonly once: number
   /**
    * True if `measured` is at most each mean promise, and if at least the share `HELD_MOST_MIN` of the quotes kept their

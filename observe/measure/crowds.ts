@@ -21,14 +21,20 @@ export interface CrowdFigures {
   readonly held: number
   readonly certain: number
   /**
-   * The crowds that came and that the quote promised: the quote didn't say that the pool had paid the recipient before.
+   * The number of promised crowds: of transfers that were delivered in their crowd, and whose quotes promised the
+   * crowd. A quote promises no crowd if it says that the pool has paid the recipient before.
    */
   readonly promised: number
-  /** For the promised crowds: the mean chance of the true wallet. NaN if there are none. */
+  /** The mean chance of the true wallet over the promised crowds. NaN if there are no such crowds. */
   readonly promisedPosterior: number
-  /** The share of promised crowds for which the observer gave no wallet a chance above `1 / min`. NaN if there are none. */
+  /**
+   * The share of promised crowds for which the observer gave no wallet a chance above `1 / min`; NaN without crowds.
+   */
   readonly heldMost: number
-  /** The same share, but only for payees that are paid once. A quote can't know later payments. NaN if there are none. */
+  /**
+   * Like `heldMost`, but only for payees that are paid once, because a quote can't know later payments. NaN if there is
+   * no such crowd.
+   */
   readonly heldMostOnce: number
   /** The number of promised crowds whose payees are paid once. */
   readonly once: number

@@ -144,7 +144,7 @@ it('counts only wallets with a large enough open balance', () => {
   ).toEqual([])
 })
 
-it('compares single promises also for payees that are paid once', () => {
+it('also counts the kept promises among the quotes to payees that are paid once', () => {
   const payeesOf = (payees: readonly string[]) => {
     const settlements = sightings.settlements.map((one, place) => ({
       ...one,

@@ -44,8 +44,9 @@ export interface ScoredPayment {
 }
 
 /**
- * Combines the observer's conclusions with the true links. @throws Error if the ledger names a deposit that isn't on
- * the chain.
+ * Combines the observer's conclusions with the true links.
+ *
+ * @throws Error if the ledger names a deposit that isn't on the chain.
  */
 export function scorePayments(
   { deposits }: Sightings,

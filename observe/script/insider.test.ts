@@ -34,7 +34,7 @@ const ledger = {
 const left = (percent: number) =>
   withoutInsider(sample, ledger, percent, new SeededRandom(`insider ${percent}`))
 
-it('leaves the orders of others, whose set shrinks by the insider’s share', () => {
+it('removes the insider’s share of the orders, and numbers the remaining orders from 0', () => {
   for (const percent of [20, 80]) {
     const { sightings, paid } = left(percent)
     const share = 1 - percent / 100
@@ -60,7 +60,7 @@ it('removes nothing for 0 %, and removes refunds of the insider’s deposits', (
   expect(sightings.settlements.map(({ signature }) => signature)).not.toContain('3')
 })
 
-it('uses the payees of the wallets that the insider serves', () => {
+it('links a payment to a wallet whose earlier payment to the same payee the insider knows', () => {
   const seen = sampleSightings(
     [
       ...['anna', 'bela'].map((sender, at) => ({ at, value: VALUE, sender })),
@@ -84,7 +84,7 @@ it('uses the payees of the wallets that the insider serves', () => {
   expect(infer([...foreign, { wallet: 'bela', payee: 'x' }])).toBeGreaterThan(0.7)
 })
 
-it('links the orders of others better than a reader of the chain', async () => {
+it('an insider links the orders of others better than a reader of the chain', async () => {
   const equal = { amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 }
   const mix = { ...DEFAULT_MIX, ...equal, perHour: 1_000 }
   const [chain, insider] = await Promise.all(

@@ -38,9 +38,10 @@ interface Waiting extends WaitingTransfer {
 }
 
 /**
- * Plays the service's rule for crowds (decision 60). It counts each crowd from the public facts of the script. When a
- * crowd is complete, it draws a delay, and counts again when the delay ends. It ends the wait ten minutes before the
- * expiry. Returns the settlements of the waiting transfers. A delivery changes the crowds of all later counts.
+ * Plays the service's rule for crowds (decision 60). The service counts each crowd from the public facts of the script.
+ * When a crowd is complete, the service draws a delay, and counts again when the delay ends. Ten minutes before the
+ * expiry, the wait ends. Returns the settlements of the waiting transfers. A delivery changes the results of all later
+ * counts.
  */
 export function playCrowds(
   events: readonly ScriptEvent[],
@@ -76,7 +77,7 @@ function drawDelay(roomSeconds: number, random: SeededRandom): number {
   return Math.round(drawDelayMs(random, width * 1_000, DEFAULT_DELAYS.meanSeconds * 1_000) / 1_000)
 }
 
-/** Counts a crowd at its time. Returns undefined if the transfer continues to wait. */
+/** Counts the crowd of one transfer. Returns undefined if the transfer continues to wait. */
 function count(
   history: PublicHistory,
   one: Waiting,

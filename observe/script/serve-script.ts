@@ -91,7 +91,7 @@ export async function serveScript(script: Script): Promise<ServedScript> {
       .catch(() => response.destroy())
   })
   // By default, a server closes an idle connection after 5 seconds. On a busy machine, a client would often use a
-  // connection in the moment in which it is closed.
+  // connection at the moment at which the server closes it.
   server.keepAliveTimeout = KEEP_ALIVE_MS
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -10,7 +10,8 @@ import { observeScript } from '../observe-script.ts'
 
 const EQUAL = { amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 }
 /**
- * Loads in which some wallets pay the same payee repeatedly. The test analyses them with the command's default effort.
+ * The loads. In all of them except one, some wallets pay the same payee repeatedly. The test analyses the loads with
+ * the command's default effort.
  */
 const LOADS = [
   { name: 'the default mix', mix: { ...DEFAULT_MIX, perHour: 1_000 }, payments: 1_600, stating: 1 },
@@ -66,14 +67,14 @@ it.each(LOADS)(
     for (const { name, held, chance, promised } of compareStatedKinds(scored, CERTAIN)) {
       expect(held, name).toBeGreaterThanOrEqual(0.99)
       expect(chance!.stated, name).toBeGreaterThanOrEqual(chance!.measured)
-      // The same must hold for the quotes that stated more than one wallet. The others state a chance of 1.
+      // Quotes that stated more than one wallet are also compared separately. All other quotes state a chance of 1.
       if (promised === undefined) continue
       expect(promised.measured, name).toBeLessThanOrEqual(promised.bySet)
       expect(promised.measured, name).toBeLessThanOrEqual(promised.byChance!)
     }
     // The minimum share of kept promises is 0.99, for payees that are paid once. With few such quotes, one broken
-    // promise is enough to miss it. A chance of 0.6 for a wrong wallet breaks a promise too, and the observer is
-    // sometimes wrong (docs/privacy.md).
+    // promise is enough to miss this share. A chance of 0.6 for a wrong wallet breaks a promise too, and the observer
+    // is sometimes wrong (docs/privacy.md).
     const { once, heldMostOnce } = all!.promised!
     expect(Math.round((1 - heldMostOnce) * once)).toBeLessThanOrEqual(Math.max(2, 0.02 * once))
   },

@@ -7,9 +7,9 @@ import { CERTAIN } from '../measure/wallet-chances.ts'
 import { observeScript } from '../observe-script.ts'
 
 /**
- * A mix with many equal amounts. With fewer, every quote would state an anonymity set of one wallet. Some payees are
- * paid again later, which a quote can't know: the observer links some of these payments (docs/privacy.md). So single
- * quotes are compared only for payees that are paid once.
+ * A mix with many equal amounts. With fewer equal amounts, every quote would state an anonymity set of one wallet. Some
+ * payees are paid again later, which a quote can't know: the observer links some of these payments (docs/privacy.md).
+ * So single quotes are compared only for payees that are paid once.
  */
 const MIX = {
   ...DEFAULT_MIX,
@@ -18,7 +18,7 @@ const MIX = {
 }
 /**
  * This is less computation than the command's default, which the long test uses. With fewer runs, the observer would be
- * too certain, because a single run can stay with a wrong assignment.
+ * too certain, because a single run can get stuck in a wrong assignment.
  */
 const EFFORT = { runs: 4, warmUp: 20, sweeps: 40 }
 
@@ -31,8 +31,8 @@ it('99 of 100 quotes state at most the measured privacy', async () => {
   expect(compared!.held).toBeGreaterThanOrEqual(0.99)
   expect(compared!.linked).toBeLessThanOrEqual(0.01)
   expect(compared!.chance!.stated).toBeGreaterThanOrEqual(compared!.chance!.measured)
-  // These figures are for the quotes that stated more than one wallet. The others state a chance of 1, and would raise
-  // the mean.
+  // These figures are for the quotes that stated more than one wallet. All other quotes state a chance of 1, which
+  // would raise the mean.
   const { measured, bySet, byChance } = compared!.promised!
   expect(measured).toBeLessThanOrEqual(bySet)
   expect(measured).toBeLessThanOrEqual(byChance!)

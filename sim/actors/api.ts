@@ -36,7 +36,8 @@ const DOWN_MS = 20_000
 type Dependencies = ReturnType<typeof dependenciesOf>
 
 /**
- * Replaces the limit on orders per caller. A run has too few customers to reach the limit. Other tests cover the limit.
+ * Replaces two limits: on orders that are better than a new quote, and on orders that ask for a crowd. Other tests
+ * cover these limits.
  */
 const UNLIMITED = {
   take: () => ({ isAllowed: true, retryAfterSeconds: 0 }),

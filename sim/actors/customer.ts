@@ -46,7 +46,10 @@ export class Customer implements Client {
     this.request = isInCrowd ? this.#drawCrowd() : this.#draw(stage.parties.partner)
   }
 
-  /** All customers of a crowd send the same amount, and some of their transfers wait for the others' deposits. */
+  /**
+   * All customers of a crowd send the same amount, and some of their transfers wait for the deposits of other
+   * customers.
+   */
   #drawCrowd(): QuoteRequest {
     const { random } = this
     const minCrowd = random.pick([undefined, undefined, 2, 2, 3, 4, 32])

@@ -33,12 +33,12 @@ export async function huntOption(
     const { transaction } = refreshed.order
     const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))
     if (isQuick && best < SPREAD_BPS)
-      stage.watch.fail('a refresh never gives a free option', `${best} bps`)
+      stage.watch.fail('a refresh never gives a better rate than a new quote', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
     // `answeredAt` is the chain's time when the order's answer arrived, so the order isn't later than `answeredAt`.
     if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
-      stage.watch.fail('a swap lives for three minutes', customer.name)
+      stage.watch.fail('a swap can be paid for at most three minutes', customer.name)
     }
     if (gain(quote, stage.price.bps) < 0) return transaction
   }

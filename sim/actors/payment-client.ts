@@ -123,7 +123,10 @@ export function signatureBody(changeNk: bigint, { S, R8 }: OwnerSignature): Sign
 const REFUSALS = ['SIGNATURE_INVALID', 'PAYMENT_EXPIRED', 'ORDER_NOT_FOUND', 'NOTE_IN_USE'] as const
 export type SignatureAnswer = (typeof REFUSALS)[number] | 'taken' | 'unknown'
 
-/** Sends a signature until the service accepts it or refuses it permanently. Returns `unknown` if it does neither. */
+/**
+ * Sends a signature until the service accepts it or refuses it permanently. Returns `unknown` if the service does
+ * neither.
+ */
 export async function handIn(
   { stage, random, name }: BalanceOwner,
   { api, trackingId }: OrderedPayment,

@@ -12,11 +12,11 @@ import { submitSettlement } from './submit-settlement.ts'
 const FIRST_MS = 300_000
 const PAYMENTS_MAX = 3
 const VETERAN_PAYMENTS = 8
-/** The share of owners with two balances who run `copyLeaf`. The others run `payAlike`. */
+/** The share of owners with two balances who run `copyLeaf`. The other owners with two balances run `payAlike`. */
 const COPIES = 0.5
 const POLL_MS = 20_000
 const DAY_SECONDS = 86_400n
-/** An owner starts no new payment in this many seconds before a note's expiry. */
+/** An owner starts no new payment within this many seconds before a note's expiry. */
 const LAST_SECONDS = 700n
 const REFUNDS = 10
 /**

@@ -13,8 +13,8 @@ const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
  */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**
- * The possible errors of a node's reported heights, in blocks. One is smaller than the life of a blockhash, the others
- * are larger.
+ * The possible errors of a node's reported heights, in blocks. One error is smaller than the life of a blockhash. The
+ * other errors are larger.
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
 /**

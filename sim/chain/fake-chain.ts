@@ -175,7 +175,9 @@ export class FakeChain {
     return landed
   }
 
-  /** Replaces the newest blocks with empty blocks. Each of their transactions is either broadcast again or lost. */
+  /**
+   * Replaces the newest blocks with empty blocks. Each transaction of the replaced blocks is broadcast again or lost.
+   */
   #fork(wanted: number): void {
     const depth = Math.min(wanted, this.#blocks.length - this.#pinned)
     if (depth === 0) return

@@ -45,7 +45,8 @@ export interface PlacedLeaf {
   readonly hour: bigint
   /**
    * The order whose deposit appended the leaf; undefined if the leaf is a settlement's change or comes from a
-   * stranger's deposit.
+   * stranger's deposit. There is one exception: for a veteran's balance, only the leaf of the newest note has the
+   * order's key.
    */
   readonly orderKey: string | undefined
 }
@@ -59,7 +60,7 @@ interface NewLeaf {
 }
 
 /**
- * The length of an hour, in seconds. Each hour writes one checkpoint, which replaces the checkpoint from `CHECKPOINTS`
+ * The length of an hour, in seconds. Each hour has one checkpoint, which replaces the checkpoint from `CHECKPOINTS`
  * hours earlier.
  */
 export const HOUR_SECONDS = 3_600n

@@ -34,7 +34,11 @@ export class Node {
     return this.chain.blockAt(commitment, this.#lag)
   }
 
-  /** The finalized block. @throws Error if this node hasn't reached the slot. */
+  /**
+   * The finalized block.
+   *
+   * @throws Error if this node hasn't reached the slot.
+   */
   reached(slot: bigint): Block {
     const block = this.at('finalized')
     if (BigInt(block.slot) < slot) throw new Error('the node has not reached the slot')

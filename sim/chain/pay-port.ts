@@ -12,8 +12,8 @@ import type { Node } from './node.ts'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 
 /**
- * The program's errors for a settlement that names an entry of the Tree account which is empty, or whose root isn't the
- * proof's root.
+ * The program's errors for a settlement that names an empty entry of the Tree account, or an entry whose root differs
+ * from the proof's root.
  */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 

@@ -31,7 +31,7 @@ const stage = (untilMs: number, pollMs: number): Stage => {
  * only from two hours before that time until two hours after it.
  *
  * When blocks become frequent again, the final block advances by six hours within minutes, which never happens on a
- * real chain. The cursor then catches up by only five slots a second, and the followed clock stands still until the
+ * real chain. The cursor then catches up by only five slots a second, and the followed clock doesn't advance until the
  * cursor has caught up. Long balances must end after the cursor has caught up.
  */
 const DAYS = [
@@ -86,8 +86,8 @@ function hasHeldPayment(world: World): boolean {
 }
 
 /**
- * If a balance lives on, the service must give it a new key after a month. The key may stay the same if the notice of
- * the balance's end was already due.
+ * If a balance is still open after a month, the service must give it a new key. The key may stay the same if the notice
+ * of the balance's end was already due.
  */
 function checkVeterans({ owners, memory, watch, chain }: World): void {
   for (const owner of owners.filter(({ isVeteran }) => isVeteran)) {
@@ -101,7 +101,7 @@ function checkVeterans({ owners, memory, watch, chain }: World): void {
     const end = decodePlan(unsealed(plan)).note?.expiry ?? order.note.expiry
     const noticeSeconds = noticeSecondsOf(order.note.expiry - order.note.deadline)
     if (chain.newest.unixSeconds >= end - noticeSeconds) continue
-    watch.fail('a balance that lives on gets another key', order.key)
+    watch.fail('a balance that is open for a month gets another key', order.key)
   }
 }
 

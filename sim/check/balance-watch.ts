@@ -65,7 +65,7 @@ export class BalanceWatch {
       if (message.kind !== 'settle') continue
       const { isRefund, payee, payout } = message.settlement
       if (isRefund !== spentBy.unixSeconds > note.expiry) {
-        fail('I5: payments and refunds land only in their own times', 'balance')
+        fail('I5: payments land until the expiry, refunds after it', 'balance')
       }
       const isRight = isRefund
         ? payee === note.sender && payout === note.value
@@ -193,7 +193,7 @@ export class BalanceWatch {
   }
 
   /**
-   * A balance must not delay the destruction of keys that seal transfers. While a balance lives on, the service must
+   * A balance must not delay the destruction of keys that seal transfers. While a balance is open, the service must
    * keep each of its keys for at least a month. With a backup of at most that age, the service can still return the
    * balance's rest.
    */
@@ -208,7 +208,7 @@ export class BalanceWatch {
     const { position, unixSeconds } = chain.blockAt('finalized')
     const end = spentNotes(chain.ledger, owner, position).at(-1)?.note.expiry ?? order.expiry
     if (end >= unixSeconds && after - before < KEPT_EPOCHS) {
-      fail('a balance that lives on keeps its key for a month', key)
+      fail('an open balance keeps its key for a month', key)
     }
   }
 

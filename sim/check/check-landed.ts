@@ -31,7 +31,7 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
       if (!isRight) fail('I3: a settlement pays the committed payee and amount', key)
       if (payout + fee !== note.value) fail('a transfer settles its whole value', key)
       if (isRefund !== unixSeconds > note.expiry)
-        fail('I5: deliveries and refunds land only in their own times', key)
+        fail('I5: deliveries land until the expiry, refunds after it', key)
     }
   }
 }

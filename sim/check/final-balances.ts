@@ -21,8 +21,8 @@ interface Sums {
 
 /**
  * Adds the payments and the rest of a deposited balance to the sums. Finds the service's payments by their status.
- * Finds the owner's own payments on the chain, because only the chain has them. The vault owes the rest until it
- * returns to the sender.
+ * Finds the owner's own payments on the chain, because only the chain has them. The vault owes the rest until the rest
+ * has returned to the sender.
  */
 export function checkBalance(
   world: World,

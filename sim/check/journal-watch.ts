@@ -137,8 +137,8 @@ export class JournalWatch {
     const last = before.at(-1)
     const [then, now] = [last && unitPriceIn(last), unitPriceIn(attempt)]
     if (last === undefined || then === undefined || now === undefined || !isSame) return
-    // A node may have reported a height that the chain hadn't reached. Then the worker's knowledge of the last attempt
-    // may be wrong.
+    // A node may have reported a height that the chain hadn't reached. Then the worker may wrongly believe that the
+    // last attempt is dead.
     if (chain.reportedHeights.canDeceive(last.lastValidHeight)) return
     if (this.#wasInBlock(last.signature) || before.length > RAISES_MAX) return
     // If all attempts of an order together may have cost the maximum, the order's price stops rising.

@@ -63,7 +63,8 @@ export class UpkeepWatch {
    */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
     const { orders, cursor } = this.#evidence.memory.database
-    // Balances need no settlement before their end, and refunds may wait for the sender's account.
+    // Balances and expired orders don't count. Balances need no settlement before their end, and a refund may wait for
+    // the sender's account.
     const open = [...orders.values()].filter(
       (order) =>
         order.status === 'deposited' &&
@@ -74,7 +75,7 @@ export class UpkeepWatch {
     const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>
       payableFrom(balances),
     )
-    // A worker computes its finding from the newest balances that it read. Only a write that lands late may use older
+    // A worker computes `isLiquid` from the newest balances that it read. Only a write that lands late may use older
     // balances.
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
     const known = payables.length === 0 ? [0n] : payables.slice(0, isLate ? payables.length : 1)

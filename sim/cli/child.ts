@@ -32,7 +32,7 @@ const send = (report: Report): Promise<void> =>
 
 Object.assign(globalThis, { AbortController: QuickAbortController })
 
-// Without a connection to the parent process, nothing reads the reports.
+// When the connection to the parent process is lost, this process ends, because nothing reads its reports any more.
 process.once('disconnect', () => process.exit())
 
 process.once('message', (job: Job) => {

@@ -26,9 +26,9 @@ export async function explainFailure(
   const needed = FAULT_KINDS.filter((kind) => faults[kind] !== undefined)
   const replay = ['npm run sim --', `--seed ${seed}`, ...(mutant ? [`--mutant ${mutant}`] : [])]
   return [
-    `seed ${seed} broke: ${rule}`,
-    `replay: ${[...replay, `--without ${without.join(',')}`, '--trace'].join(' ')}`,
-    `needs: ${needed.length > 0 ? needed.join(', ') : 'no fault'}`,
+    `seed ${seed} broke the rule: ${rule}`,
+    `to replay it: ${[...replay, `--without ${without.join(',')}`, '--trace'].join(' ')}`,
+    `kinds of faults that the failure needs: ${needed.length > 0 ? needed.join(', ') : 'none'}`,
     ...lines.filter(isTelling).slice(-LINES_MAX).map(renderLine),
   ]
 }

@@ -16,7 +16,11 @@ export interface Nights {
 /** The path of the file, in a folder that Git ignores. */
 const FILE = fileURLToPath(new URL('../../dist/sim-nights.json', import.meta.url))
 
-/** The record of earlier nights. `first` is the seed of the first night. @throws Error if the file is damaged. */
+/**
+ * The record of earlier nights. `first` is the seed of the first night.
+ *
+ * @throws Error if the file is damaged.
+ */
 export async function readNights(first: number, file = FILE): Promise<Nights> {
   let text: string
   try {

@@ -2,7 +2,11 @@ import { fork } from 'node:child_process'
 import { withBundledChild } from './bundle-child.ts'
 import type { Job, Report } from './job.ts'
 
-/** Runs a job in a separate process. @throws Error if that process failed. */
+/**
+ * Runs a job in a separate process.
+ *
+ * @throws Error if that process failed.
+ */
 export const runJob = (job: Job, onReport: (report: Report) => void): Promise<void> =>
   runJobs(job, 1, onReport)
 

@@ -42,7 +42,9 @@ export async function runMutants({ from, json, processes }: Options): Promise<0 
   const missed = verdicts.filter(({ foundBy }) => foundBy === undefined)
   const summary = { mutants: verdicts.length, missed: missed.map(({ name }) => name), verdicts }
   console.log(
-    json ? JSON.stringify(summary) : `${verdicts.length} mutants, ${missed.length} missed`,
+    json
+      ? JSON.stringify(summary)
+      : `${verdicts.length} mutants, ${missed.length} of them not found`,
   )
   return missed.length === 0 ? 0 : 1
 }

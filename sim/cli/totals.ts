@@ -64,7 +64,7 @@ export class Totals {
     }
   }
 
-  /** The report. It includes the content of an average seed, because a run with few events proves little. */
+  /** The report. It includes the averages per seed, because a run with few events proves little. */
   summary(seconds: number) {
     const mean = (total: number) => Math.round((100 * total) / Math.max(1, this.seeds)) / 100
     const means = (totals: Readonly<Record<string, number>>) =>

@@ -10,8 +10,8 @@ const POLL_MS = 60_000
 const LEAVES_EACH = 2
 
 /**
- * Plays an operator who writes off strangers' deposits. The operator also resumes new orders after a comparison has
- * found that chain and database agree.
+ * Plays an operator who writes off the leaves of strangers' deposits and of payments that owners made without the
+ * service. The operator also resumes new orders after a comparison has found that chain and database agree.
  */
 export function keepLiftingHalts(world: World): void {
   const { chain, memory, timeline, trace } = world

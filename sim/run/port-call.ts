@@ -5,8 +5,8 @@ const LATE_MS = 45_000
 
 /**
  * A call through a port, with the fate that the run's faults draw for it. Other events can happen between the call's
- * effect and its answer. This is a class because a run makes many thousands of calls, and closures would have to be
- * created for each call.
+ * effect and its answer. A run makes many thousands of calls. This is a class, because a function would create several
+ * closures for each call.
  */
 class PortCall<T> {
   readonly #life: Life

@@ -81,10 +81,9 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   world.proverDownUntilMs = 0
   world.quietMs = QUIET_MS
   // Two hours are enough for deadlines, the delivery window, the time grid of refunds and some attempts. They are
-  // enough even if the chain's clock is a quarter of an hour ahead. A clock that is behind catches up at once.
-  // `PAUSE_MAX_MS` is added because one more try may fail after the faults have ended: an account may stay closed
-  // until later. The pause after that try may be the longest one, because jumps of wall clocks made many earlier tries
-  // fail.
+  // enough even if the chain's clock is a quarter of an hour ahead. A clock that lags catches up at once.
+  // `PAUSE_MAX_MS` is added because one more try may fail after the faults have ended: an account may stay closed until
+  // later. The pause after that try may be the longest one, because jumps of wall clocks made many earlier tries fail.
   await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)
   // Waits until pending transactions have landed or expired, because the final check counts the landed transactions.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)

@@ -155,7 +155,7 @@ export class MemoryDatabase {
   cursor: MemoryCursor | undefined
   /** The compute unit price that all transactions of the service offer. */
   price: PriceHour | undefined
-  /** The data of settled orders that the chain made public. */
+  /** The data about settled orders that anyone can read on the chain. */
   readonly shown: ShownSettlement[] = []
   /** Number of deposits from before the run, and number of their settlements. */
   habit: Habit = { deposits: 0, settlements: 0 }
@@ -171,7 +171,7 @@ export class MemoryDatabase {
     this.keptByOwners.set(mint, (this.keptByOwners.get(mint) ?? 0n) + left)
   }
 
-  /** Replaces all leaves from an index on. */
+  /** Replaces the leaf at index `from` and all later leaves. */
   replaceLeaves(from: number, leaves: readonly bigint[]): void {
     const isAppended = from === this.leaves.length
     this.leaves.splice(from, Infinity, ...leaves)

@@ -218,8 +218,9 @@ const canEnd = (from: OrderStatus, to: Outcome['to']): boolean =>
   to === 'expired' ? EXPIRING_PAYMENT.includes(from) : canBecome(from, to)
 
 /**
- * Replaces the newest note of an open balance. @throws Error if the balance's plan or epoch has changed since the
- * caller read it. Then the payment isn't completed.
+ * Replaces the newest note of an open balance.
+ *
+ * @throws Error if the balance's plan or epoch has changed since the caller read it. Then the payment isn't completed.
  */
 function replacePlan(
   database: MemoryDatabase,

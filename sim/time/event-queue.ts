@@ -11,7 +11,7 @@ export interface QueuedEvent {
 const isBefore = (left: QueuedEvent, right: QueuedEvent): boolean =>
   left.atMs < right.atMs || (left.atMs === right.atMs && left.order < right.order)
 
-/** Events by time: a binary heap. */
+/** A binary heap of events, ordered by time. */
 export class EventQueue {
   readonly #heap: QueuedEvent[] = []
 

@@ -43,7 +43,7 @@ export class SeededRandom implements Random {
     return bytes
   }
 
-  /** Multiplying by 2^-32 has a bias that is too small to affect a run. */
+  /** A whole number from 0 to `bound - 1`. Not all numbers are equally likely, but the bias is too small to matter. */
   below(bound: number): number {
     return Math.floor((this.#word() / WORD) * bound)
   }

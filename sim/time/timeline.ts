@@ -4,7 +4,7 @@ import { EventQueue } from './event-queue.ts'
 const later = setImmediate
 
 /**
- * Number of steps in one round of the event loop. One round costs as much time as several steps, so each round has many
+ * Number of steps in one round of the event loop. One round takes as much time as several steps, so each round has many
  * steps.
  */
 const BATCH = 64
@@ -41,7 +41,7 @@ export class Timeline {
     this.#queue.push({ atMs, order: this.#queued, run, isAlone })
   }
 
-  /** Resolves after a delay. Only for callers that aren't processes, because the delay ends even if a process dies. */
+  /** Resolves after a delay. Processes must not call this, because the delay ends even if the process dies. */
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, resolve))
   }

@@ -25,7 +25,7 @@ export class Trace {
   }
 
   add(atMs: number, who: string, what: string): void {
-    // The parts are taken one by one, because joining them would take as long as hashing them.
+    // The parts are hashed one by one, because joining them would take as long as hashing them.
     if (atMs !== this.#atMs) {
       this.#atMs = atMs
       this.#atText = `${atMs} `

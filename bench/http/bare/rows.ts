@@ -13,7 +13,7 @@ import type { Sample } from './sample.ts'
 
 export const ACCOUNT = 'local'
 
-// Inserts an order's row. The columns have the same order as in the product's statement.
+// Inserts an order's row. The columns are those of the product's statement, without `network` and `place`.
 const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
     reference, status, source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender,
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
@@ -37,7 +37,10 @@ const INNER = randomBytes(32)
 const PAYLOAD = randomBytes(65)
 const SECONDS = '1800000000'
 
-/** Executes the only statement that the product executes for an order. */
+/**
+ * Inserts a row, as the product does for a new order. The product first also searches for an earlier order of the same
+ * quote.
+ */
 export async function insertRow(database: Database, row: Row): Promise<void> {
   const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
   const values = [

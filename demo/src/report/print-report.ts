@@ -83,7 +83,7 @@ export function printReport(report: Report, stream: NodeJS.WriteStream): void {
   write(`\n${colors.bold('What a public observer sees')}`)
   write(observerTable(report.observer))
   write(OBSERVED)
-  write(`\n${colors.bold('On-chain cost net of returned rent')}`)
+  write(`\n${colors.bold('Cost on the chain, without the rent that was returned')}`)
   write(costTable(report.costs))
   for (const { scene, reason } of report.skipped) write(`\nSkipped: ${scene}. ${reason}`)
   const verdict = report.ok

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.ts'
 
 /**
  * Records the rent that accounts of this run still contain. An Order keeps its rent for a day, and a Nullifier for two
- * months. If the chain's time was advanced that far, no rent is left.
+ * months. If the chain's time was advanced by two months, no rent is left.
  */
 export async function bookRent(stage: Stage): Promise<void> {
   const now = await readRentHeld(stage.chain, stage.program)

@@ -111,7 +111,7 @@ async function payOut(
   progress.done(`the service returned ${rest}, free of charge`)
 }
 
-/** @throws Error if the payment didn't pay exactly the requested amount at the published price */
+/** @throws Error if the payment didn't pay exactly the requested amount at the published price. */
 function madePayment({ payout, fee, signature }: PaidPayment, asked: bigint): MadePayment {
   const made = { payout: BigInt(payout), fee: BigInt(fee) }
   if (made.payout !== asked || made.payout + made.fee !== grossOfPayment(asked)) {

@@ -3,8 +3,8 @@ import type { Stage } from '../stage.ts'
 import { awaitDelivery, bookDeposit, follow, orderSolSend } from './transfer.ts'
 
 /**
- * The user signs so late that the first transaction has expired, and the chain refuses it. Then the user requests two
- * new transactions for the same order and submits both. Both create the same Order account, so only one of them can
+ * The user submits the first transaction so late that it has expired, and the chain refuses it. Then the user requests
+ * two new transactions for the same order and submits both. Both create the same Order account, so only one of them can
  * land (I4).
  */
 export async function refresh(stage: Stage): Promise<void> {

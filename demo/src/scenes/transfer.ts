@@ -29,7 +29,7 @@ export async function orderTransfer(stage: Stage, request: TransferRequest): Pro
   const { quote, privacy } = await stage.api.quote(request)
   assertQuote(request, quote)
   stage.progress.done(
-    `quoted: pays ${quote.amountIn}, arrives ${quote.amountOut}, fee ${quote.fee}, ` +
+    `quoted: the sender pays ${quote.amountIn}, the recipient gets ${quote.amountOut}, fee ${quote.fee}, ` +
       `anonymity set ${privacy.anonymitySet}`,
   )
   const key = randomUUID()
@@ -44,7 +44,7 @@ export interface Delays {
   readonly maxDelaySeconds: number
 }
 
-/** The shortest delays after which a delivery is still later than its deposit. */
+/** Delays of one to two seconds, so that a run takes little time. Delays this short hide nothing. */
 export const SHORT_DELAYS: Delays = { minDelaySeconds: 1, maxDelaySeconds: 2 }
 
 /** Orders a SOL send, exact_in, between two new wallets. Their names start with `occasion`. */

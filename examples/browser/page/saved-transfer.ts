@@ -17,8 +17,10 @@ export function dropUnsigned(begun: TransferState): void {
 }
 
 /**
- * Saves the transfer's state before each step, and removes it after the last step. @throws Error if another transfer is
- * saved, for example by another tab: that transfer may be paid, and its state has its only ticket.
+ * Saves the transfer's state before each step, and removes it after the last step.
+ *
+ * @throws Error if another transfer is saved, for example by another tab. The saved transfer may already be paid, and
+ * only its saved state contains its ticket.
  */
 export async function saveTransfer(state: TransferState): Promise<void> {
   const saved = readTransfer()
