@@ -67,8 +67,3 @@ function run(ledger: Ledger, at: Moment, { message, feePayer }: Transaction): bi
       return 0n
   }
 }
-
-/** Adds lamports from outside the run's accounting, such as an operator's top-up of a relayer. */
-export function airdrop(ledger: Ledger, position: number, wallet: string, amount: bigint): void {
-  giveLamports(ledger, position, wallet, amount)
-}
