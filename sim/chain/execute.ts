@@ -1,5 +1,5 @@
 import type { Ledger } from './ledger.ts'
-import { giveLamports, Refused, takeLamports } from './money.ts'
+import { Refused, takeLamports } from './money.ts'
 import { runDeposit, type Moment } from './program-deposit.ts'
 import { runClose, runSettle } from './program-settle.ts'
 import { feeOf, type Transaction } from './transaction.ts'
