@@ -13,8 +13,9 @@ export interface SuiteOptions {
 }
 
 /**
- * A group of measurements. Each suite has a folder here and an entry in `suites.ts`. Machines differ and are shared. So
- * a baseline that depends on the machine is measured in the same run as its value, and rounds of both alternate.
+ * A group of measurements. Each suite has a folder here and an entry in `suites.ts`. Machines differ and are shared.
+ * So if a value is compared with a baseline that depends on the machine, both are measured in the same run, in
+ * alternating rounds.
  */
 export interface Suite {
   readonly measures: string

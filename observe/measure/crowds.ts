@@ -21,8 +21,8 @@ export interface CrowdFigures {
   readonly held: number
   readonly certain: number
   /**
-   * The number of promised crowds: of transfers that were delivered in their crowd, and whose quotes promised the
-   * crowd. A quote promises no crowd if it says that the pool has paid the recipient before.
+   * The number of promised crowds. A crowd counts as promised if its transfer was delivered in it, and the transfer's
+   * quote promised it. A quote promises no crowd if it says that the pool has paid the recipient before.
    */
   readonly promised: number
   /** The mean chance of the true wallet over the promised crowds. NaN if there are no such crowds. */

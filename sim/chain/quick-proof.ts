@@ -105,7 +105,7 @@ function isSigned(w: SettleInputs): boolean {
 }
 
 /**
- * Results of signature checks. A result's name contains all numbers of the owner's key, the message and the signature.
+ * Results of signature checks. A result's key in the map contains all numbers of the owner's key, the message and the signature.
  * The results are kept, because several proofs use one signature, and checking a signature takes longer than the rest
  * of a proof.
  */

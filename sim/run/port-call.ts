@@ -4,7 +4,7 @@ import type { Life } from './life.ts'
 const LATE_MS = 45_000
 
 /**
- * A call through a port, with the fate that the run's faults draw for it. Other events can happen between the call's
+ * A call through a port. The run's faults decide how it ends. Other events can happen between the call's
  * effect and its answer. A run makes many thousands of calls. This is a class, because a function would create several
  * closures for each call.
  */

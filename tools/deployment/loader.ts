@@ -118,8 +118,8 @@ export async function deployBuffer(
 }
 
 /**
- * Replaces a program's code with the code in a buffer. The payer gets the buffer's lamports that the program's rent
- * doesn't need.
+ * Replaces a program's code with the code in a buffer. The payer gets the lamports that remain after the program's
+ * rent.
  */
 export async function upgradeTo(parties: Parties, program: Address, buffer: Address) {
   const { chain, payer, authority } = parties
@@ -137,7 +137,7 @@ export async function setAuthority(parties: Parties, program: Address, next: Add
   await parties.chain.send(parties.payer, [call('setAuthority', [...accounts, ...more])])
 }
 
-/** Sets a buffer's authority. The new authority can then upgrade a program with the buffer. */
+/** Sets a buffer's authority. The new authority can then upgrade its own programs with the buffer. */
 export async function setBufferAuthority(parties: Parties, buffer: Address, next: Address) {
   const accounts = [writable(buffer), signing(parties.authority), readonly(next)]
   await parties.chain.send(parties.payer, [call('setAuthority', accounts)])
@@ -163,7 +163,7 @@ export async function upgradeMessage(
   return compileTransactionMessage(filled)
 }
 
-/** Lists the buffers of an authority with their lamports. An interrupted deployment leaves a buffer. */
+/** Lists the buffers of an authority with their lamports. An interrupted deployment leaves its buffer behind. */
 export async function buffersOf(chain: Chain, authority: Address) {
   const head = Buffer.alloc(AUTHORITY_AT)
   head.writeUInt32LE(BUFFER_KIND)

@@ -46,7 +46,8 @@ const observerRules = (tests) => [
   },
   {
     name: 'only-histories-know-the-rules',
-    comment: 'In observe/, only code that generates simulated transfers uses the rules of the service.',
+    comment:
+      'In observe/, only code that generates simulated transfers uses the rules of the service.',
     severity: 'error',
     from: { path: '^observe/', pathNot: '^observe/script/' },
     to: { path: '^packages/server/src/domain/' },

@@ -97,6 +97,8 @@ export const numbers = [
   'packages/web/pages/look/durations.ts',
   // Converts seconds of the chain's clock to a date.
   'packages/sdk/src/host/iso-time.ts',
+  // Converts a number of wallets.
+  'packages/sdk/src/privacy/privacy-in-words.ts',
   // Converts the seconds to wait, which a header states.
   'packages/sdk/src/client/attempt.ts',
   // Converts the lowest bits of a field element.

@@ -48,7 +48,7 @@ export async function loadArtefacts(folder) {
 }
 
 /**
- * Checks a manifest with `development: false`, which someone may have written by hand. The manifest must name a
+ * Checks a manifest that says `development: false`. Someone may have written that by hand. The manifest must name a
  * transcript. The transcript must be fully signed and have no shortcomings, and its last key must be this key. Before a
  * program gets its key, `circuit/generate-vk.ts` also verifies every file of the ceremony.
  */

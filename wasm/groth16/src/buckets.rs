@@ -29,7 +29,7 @@ impl<F: Field> Buckets<F> {
         Self { points: Vec::new(), spare: Vec::new(), sizes: Vec::new(), pairs: Vec::new() }
     }
 
-    /// The sum over all `count` buckets of `number * bucket`. Point `i` belongs to bucket
+    /// Multiplies each bucket's sum by the bucket's number, and adds all of them. Point `i` belongs to bucket
     /// `|digits[i]|`, and is negated if the digit is negative.
     pub fn sum(&mut self, count: usize, points: &[Affine<F>], digits: &[i16]) -> Point<F> {
         self.sizes.resize(count, 0);
@@ -71,7 +71,7 @@ impl<F: Field> Buckets<F> {
         }
     }
 
-    /// Adds pairs of neighbours. Afterwards, every bucket has half as many points.
+    /// Adds pairs of neighbours. Afterwards, every bucket has at most half as many points, rounded up.
     fn halve(&mut self) {
         self.spare.clear();
         self.spare.resize(self.points.len(), Affine::INFINITY);

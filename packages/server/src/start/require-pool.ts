@@ -4,7 +4,7 @@ import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { PoolFacts } from '../ports/chain.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** The error of a program that has no pool on the cluster of the configured nodes. */
+/** The error if the program has no pool on the cluster of the configured nodes. */
 export const noPool = (program: Address): OperatorError =>
   new OperatorError(
     `the program ${program} has no pool on this cluster: check SOTTO_PROGRAM_ID and SOTTO_RPC_URL, ` +

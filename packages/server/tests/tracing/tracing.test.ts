@@ -86,7 +86,7 @@ it('an error is traced without its message', async () => {
   expect(to.bodies.join()).not.toContain(SECRET)
 })
 
-it('requests are traced by their routes under new ids', async () => {
+it('requests other than GET are traced by their routes under new ids', async () => {
   const { to, running } = await tracing()
   const app = fastify()
   app.decorateRequest('startedMs', 0)

@@ -57,7 +57,7 @@ const MISSING_CODES: ReadonlySet<number> = new Set([
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_KEY_EXCLUDED_FROM_SECONDARY_INDEX,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
-  // Some providers refuse a disabled method with this code of their own.
+  // Some providers use this non-standard code for a disabled method.
   -32_000,
 ])
 /** Methods for which a node with a short history may return null. Another node may have the result. */
@@ -108,7 +108,7 @@ export function readTransport(
 }
 
 /**
- * Asks one node once, to compare its answer with another node's answer. No step waits for a slow node.
+ * Asks one node once, to compare its answer with another node's answer. The time limit is short, so that no step waits for a slow node.
  *
  * @throws Error if the node is down or slow.
  */
@@ -117,8 +117,8 @@ export function witnessTransport(nodes: NodeList): (request: Request) => Promise
     const [node] = await nodes.readable()
     if (node === undefined || node.pace.waitMs(methodOf(request)) > WITNESS_MS)
       return settle(undefined)
-    // A node that exceeds the first limit counts as failed. A node that exceeds only the second, shorter limit still
-    // counts as working.
+    // The second limit ends the request sooner. A node that exceeds only it doesn't count as failed, because it may be
+    // slow.
     const limits = [AbortSignal.timeout(TIMEOUT_MS), AbortSignal.timeout(WITNESS_MS)]
     const outcome = await askOne(nodes, node, request, limits)
     if (outcome.kind === 'lacking' && isPassing(outcome.answer)) return settle(undefined)

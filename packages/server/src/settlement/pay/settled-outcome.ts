@@ -36,7 +36,7 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
  * ends without them.
  *
  * Returns undefined while the evidence isn't enough: while the tree doesn't confirm the Nullifier or isn't followed up
- * to the settlement, while another node shows no Nullifier, or while the transaction may still appear in the history.
+ * to the settlement, while another node shows no Nullifier (unless the proof has been valid for `HISTORY_SECONDS`), or while the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -68,7 +68,7 @@ export async function settledOutcome(
   const facts = {
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,
-    // A single node chooses the block time of `found`. The program wrote the Nullifier's time.
+    // The program wrote the Nullifier's time. The block time of `found` comes from one node, which could invent it.
     unixSeconds: await recordedTime(d, settled.atSeconds),
   }
   return outcomeOf(opened, isRefund, facts)

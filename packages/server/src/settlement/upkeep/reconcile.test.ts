@@ -22,7 +22,7 @@ interface Doubles {
   readonly openMint?: string
 }
 
-/** Dependencies with an empty database. `given` replaces some of them. */
+/** Dependencies with an empty database, except for the order of `openMint`. `given` replaces some of them. */
 function parts({ slot = () => 50n, openMint, ...given }: Doubles): ReconcileDependencies {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.check({ nextLeaf: 0n, rootAfter: () => undefined })
@@ -82,7 +82,7 @@ it('halts new orders if a vault holds too little, even if the chain is not follo
   expect(await halts({ owed: 5n, held: 4n, slotsPerPause: 0n })).toEqual(['books_differ'])
 })
 
-it('does not halt new orders if a vault lacks only an increase of the minimum rent', async () => {
+it('does not halt new orders if a vault is short only because the minimum rent has risen', async () => {
   // The vault has 890,880 lamports, the former minimum. The minimum has doubled, so `held`, the money above the
   // minimum, is negative. No notes are owed.
   const risen = { held: -890_880n, owed: 0n, slotsPerPause: 0n }

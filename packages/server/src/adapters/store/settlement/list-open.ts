@@ -102,7 +102,7 @@ const READS_MAX = 3
 /**
  * Repeats a read if an order ended or got another pseudonym during the read. Otherwise the list would lack an order
  * with a new pseudonym, and the count of open orders would be too low. If an order is still `moved` in the last read,
- * its rows contradict each other. Then the list lacks this order, so that work on the other orders continues.
+ * its rows contradict each other. Then this order is left out, so that work on the other orders continues.
  */
 async function unmoved<List extends { readonly hasMoved: boolean }>(
   read: () => Promise<List>,
@@ -158,7 +158,7 @@ function prune(settled: Set<string>, rows: readonly Deposited[]): void {
 
 /**
  * Returns the leaf index at which the next round starts: the index of the oldest order that isn't final. If all orders
- * are final, it is the index after the youngest order. Balances past their first end don't count.
+ * are final, it is the index after the youngest order. Balances past their first end don't count as the oldest.
  */
 function nextStart(
   candidates: readonly Candidate[],
