@@ -1,5 +1,7 @@
 import { amount, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BALANCE_SECONDS_MIN } from '../../src/domain/balance.ts'
+import { HABIT_SECONDS } from '../../src/domain/observed-market.ts'
 import { ChainOfSteps, DEADLINE, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,
@@ -38,6 +40,29 @@ describe.each(STORE_KINDS)('a time that a node shows, in %s', (kind) => {
     // The order is older than its deposit. The chain's clock may differ from the wall clock by minutes.
     expect(await locatedAt(1n)).toBe(BigInt(NOW_MS / 1_000) - 300n)
     expect(await locatedAt(recordedAt - 20n)).toBe(recordedAt - 20n)
+  })
+
+  it('keeps the facts of a settlement as long as quotes may read them', async () => {
+    const value = 79n
+    const settle = async (gross: bigint, seconds: bigint) => {
+      const shown = {
+        ...{ mint: NATIVE_MINT, gross: amount(gross), payee: NATIVE_MINT },
+        unixSeconds: unixSeconds(seconds),
+      }
+      const orderId = await chain.deposited()
+      expect(await store.tryComplete({ ...END, orderId, to: 'delivered', shown }, NOW_MS)).toBe(
+        true,
+      )
+    }
+    const { unixSeconds: followed } = await store.readCursor()
+    // Facts as old as the longest delay and the hours before, in which quotes count settlements.
+    const oldest = followed - BigInt(BALANCE_SECONDS_MIN + HABIT_SECONDS)
+    await settle(value, oldest)
+    await settle(value, oldest + 1n)
+    await settle(value + 1n, followed)
+    const shown = await store.readShown(oldest)
+    const kept = shown.find((one) => one.mint === NATIVE_MINT && one.value === value)
+    expect(kept?.events.filter((one) => one.kind === 'settlement')).toHaveLength(2)
   })
 
   it('keeps the facts of other settlements if a settlement is dated far in the future', async () => {

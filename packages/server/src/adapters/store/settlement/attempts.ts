@@ -7,7 +7,8 @@ import {
   TRIED_REFUND,
   type JournalledKind,
 } from '../../../domain/order-state.ts'
-import type { ShownSettlement } from '../../../domain/observed-market.ts'
+import { BALANCE_SECONDS_MIN } from '../../../domain/balance.ts'
+import { HABIT_SECONDS, type ShownSettlement } from '../../../domain/observed-market.ts'
 import type { Outcome } from '../../../ports/settlement-store.ts'
 import { recordPaid } from '../paid-payees.ts'
 import type { Database, Sql } from '../sql.ts'
@@ -183,8 +184,12 @@ export function tryComplete(
   })
 }
 
-/** The public facts of a settlement are kept for this time. Quotes read a shorter period. */
-const SHOWN_SECONDS = 43_200
+/**
+ * The public facts of a settlement are kept for this many seconds. Quotes and counts of crowds read the facts of the
+ * longest delay and of the `HABIT_SECONDS` before. Every delay is shorter than `BALANCE_SECONDS_MIN`. If facts were
+ * deleted sooner, delivered transfers would count as waiting again.
+ */
+const SHOWN_SECONDS = BALANCE_SECONDS_MIN + HABIT_SECONDS
 
 /**
  * Adds the public facts of a settlement. Deletes facts that are too old for quotes. The followed clock decides which
