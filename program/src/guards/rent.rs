@@ -24,7 +24,9 @@ const SIZE_LIMIT: u64 = 1 << 24;
 /// The greatest accepted price: a thousand times today's price.
 const PRICE_LIMIT: u64 = 1 << 23;
 
-/// The lamports with which an account of `size` bytes is rent-exempt.
+/// The lamports with which an account of `size` bytes is rent-exempt; at least one. If a cluster took no rent, an account
+/// without lamports would vanish at the end of its transaction. A note whose Nullifier vanishes could be settled again.
+/// I2 I4
 pub fn rent_minimum(size: usize) -> Result<u64, ProgramError> {
     let mut sysvar = [0; SIZE];
     get_sysvar(&mut sysvar, &RENT_ID, 0)?;
@@ -43,7 +45,7 @@ fn minimum(sysvar: &[u8; SIZE], size: u64) -> Result<u64, Error> {
         return Err(Error::RentUnsupported);
     }
     // The product is below 2^49, so it can't wrap; a checked multiplication doesn't link on this target.
-    Ok((ACCOUNT_OVERHEAD + size).wrapping_mul(price) << shift)
+    Ok(((ACCOUNT_OVERHEAD + size).wrapping_mul(price) << shift).max(1))
 }
 
 #[cfg(test)]
@@ -59,6 +61,12 @@ mod tests {
         assert_eq!(minimum(&sysvar(6_960, 1.0), 0), Ok(890_880));
         assert_eq!(minimum(&sysvar(3_480, 2.0), 0), Ok(890_880));
         assert_eq!(minimum(&sysvar(3_480, 2.0), 165), Ok(2_039_280));
+    }
+
+    #[test]
+    fn the_minimum_is_never_zero() {
+        assert_eq!(minimum(&sysvar(0, 1.0), 0), Ok(1));
+        assert_eq!(minimum(&sysvar(0, 2.0), 165), Ok(1));
     }
 
     #[test]

@@ -8,11 +8,11 @@ export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Addr
 const OVERHEAD_BYTES = 128n
 
 /**
- * The minimum number of lamports that an account with this many bytes of data must keep. The cluster sets the price of
- * a byte and may change it, so read it from the chain: see `shownRent`.
+ * The minimum number of lamports that an account with this many bytes of data must keep; at least one, as in the
+ * program. The cluster sets the price of a byte and may change it, so read it from the chain: see `shownRent`.
  */
 export const rentMinimum = (lamportsPerByte: bigint, bytes: bigint): Amount =>
-  amount((OVERHEAD_BYTES + bytes) * lamportsPerByte)
+  amount(lamportsPerByte === 0n ? 1n : (OVERHEAD_BYTES + bytes) * lamportsPerByte)
 
 /** The minimum balance of a wallet, which is also the minimum amount of a native delivery. */
 export const walletMinimum = (lamportsPerByte: bigint): Amount => rentMinimum(lamportsPerByte, 0n)

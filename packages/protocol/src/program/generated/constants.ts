@@ -37,9 +37,9 @@ export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111'
 /** The loader of upgradeable programs, which owns the ProgramData account. */
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 /** SHA-256 of the committed program/artefacts/sotto_program.so. */
-export const PROGRAM_SHA256 = '212c937a0488cc1ef53cb7eadb023a8f6c44a587415faf7e0151de2c9dab0aca'
+export const PROGRAM_SHA256 = '759539022ffe3e247b306a1b66d2ce648d7c32eeae11b1ab51490a9e2ea8e903'
 /** Bytes of the committed program/artefacts/sotto_program.so. */
-export const PROGRAM_BYTES = 103_768
+export const PROGRAM_BYTES = 103_824
 /** SHA-256 of the vkey.json with which the program verifies proofs; the prover reports the same hash. */
 export const VKEY_SHA256 = 'a746ae0eb576bfeb2daa1dfcec37b334c2304cde1647356a7ea3c54df304e932'
 /** First 32 bytes of that key's delta. The code of every program that was built with the key contains them. */
