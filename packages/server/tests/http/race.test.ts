@@ -26,15 +26,29 @@ beforeAll(async () => {
   postgres = await sharedPostgres()
   const url = await postgres.createMigrated()
   stack = await startHttpStack(async () => openPostgres(url))
+  // Every round leaves an unpaid order, and the default limit is lower than the number of rounds of a long run.
+  await stack.database.query('UPDATE accounts SET open_orders_max = $1', [ROUNDS + REQUESTS])
 })
 afterAll(async () => {
   await stack.close()
   await postgres.stop()
 })
 
+it('makes one order for a quote in a race of different keys', async () => {
+  const before = await countOrders(stack)
+  const request = solSend(stack)
+  const { quote } = await quoteOf(stack, request)
+  const body = orderBody(quote, request)
+  const keys = Array.from({ length: REQUESTS }, (_, index) => `same-quote-${index}`)
+  const answers = await Promise.all(keys.map((key) => order(stack, body, key)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await countOrders(stack)).toBe(before + 1)
+})
+
 it(
   'makes one order for identical requests that race',
   async () => {
+    const before = await countOrders(stack)
     for (let round = 1; round <= ROUNDS; round += 1) {
       const request = solSend(stack)
       const { quote } = await quoteOf(stack, request)
@@ -43,7 +57,7 @@ it(
       const answers = await Promise.all(
         Array.from({ length: REQUESTS }, () => order(stack, body, key)),
       )
-      expect(await countOrders(stack)).toBe(round)
+      expect(await countOrders(stack)).toBe(before + round)
       const codes = answers.map(codeOf).filter((code) => code !== undefined)
       for (const code of codes) expect(code).toBe('ORDER_IN_PROGRESS')
       for (const { status, headers } of answers) {
@@ -82,17 +96,6 @@ it('asks the losers of a race of identical swaps to retry', async () => {
     await endAuthorisations()
   }
   expect(await countOrders(stack)).toBe(before + 2)
-})
-
-it('makes one order for a quote in a race of different keys', async () => {
-  const before = await countOrders(stack)
-  const request = solSend(stack)
-  const { quote } = await quoteOf(stack, request)
-  const body = orderBody(quote, request)
-  const keys = Array.from({ length: REQUESTS }, (_, index) => `same-quote-${index}`)
-  const answers = await Promise.all(keys.map((key) => order(stack, body, key)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(await countOrders(stack)).toBe(before + 1)
 })
 
 /** Orders several swaps at once, each of about 448 USDC. The account's share is 1,000 of the inventory's 2,000 USDC. */
