@@ -1,5 +1,5 @@
 import { encodeTicket, decodeTicket, ownerOf, type Ticket } from '@sotto/protocol'
-import { newestOfBalance } from '@sotto/recovery'
+import { newestOfBalance, readChainClock } from '@sotto/recovery'
 import { systemHost } from './src/host/host.ts'
 import type { OrderSigner } from './src/sign/order-signer.ts'
 import { memoryTickets } from './src/tickets/ticket-store.ts'
@@ -88,9 +88,9 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 /**
  * Opens the balance in the store. If the store is empty, the function creates a new balance from `topUp`, and stores
  * its secret before it asks the wallet to sign. If the process crashes, a later call continues the same deposit, so the
- * wallet never pays twice. The function also completes an interrupted payment. If the service doesn't know this
- * payment, the function returns the balance anyway. The balance's method `state` then works, but `send` throws
- * PAYMENT_MAY_LAND until the chain shows that the payment can't land any more.
+ * wallet never pays twice. The function also completes an interrupted payment. If the service doesn't know this payment
+ * or refuses its signature, the function returns the balance anyway. The balance's method `state` then works, but
+ * `send` throws PAYMENT_MAY_LAND until the chain shows that the payment can't land any more.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED; RecoveryError PROGRAM_OTHER if the balance belongs to another program;
  *   and the errors of `transfer`. After an error the store stays valid, so you can call the function again.
@@ -162,7 +162,7 @@ async function deposit(
   const state = record.state.topUp
   if (state === null) return
   if (signer === undefined) {
-    throw new BalanceError('NOT_OPENED', 'the deposit is not made yet: pass the signer')
+    throw new BalanceError('NOT_OPENED', 'the deposit has not been made yet: pass the signer')
   }
   const { service, rpc, programId, approve, pollMs, host, signal } = context
   const result = await transfer({
@@ -174,7 +174,8 @@ async function deposit(
     acceptedPrograms: options.acceptedPrograms,
     isLocalChain: options.isLocalChain,
     // `transfer` compares an order with the tickets of other transfers, and refuses an order of another transfer. This
-    // isn't needed here: this balance has a new owner key, so verification refuses every order for another balance.
+    // check isn't needed here. This balance has a new owner key, so verification refuses every order for another
+    // balance.
     tickets: memoryTickets(),
     until: 'paid',
     inspect: (order) => options.keep?.(ownTicket(record, order.recovery), order),
@@ -185,10 +186,11 @@ async function deposit(
   const text = ownTicket(record, topUp.order.recovery)
   const ticket = decodeTicket(text, ownerOf)
   const leafIndex = await provenIndex(context, record, ticket)
-  await record.save({ topUp: null, ticket: text, leafIndex, ...firstOf(ticket) })
+  const landedBy = `${await readChainClock(rpc)}`
+  await record.save({ topUp: null, ticket: text, leafIndex, landedBy, ...firstOf(ticket) })
 }
 
-/** The value and the deadline of the first known note, in the form in which a store keeps them. */
+/** The value and the deadline of the first known note, as strings of digits. */
 const firstOf = ({ note: { value, deadline } }: Ticket) => ({
   paidIn: `${value}`,
   firstDeadline: `${deadline}`,
@@ -211,8 +213,8 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 /**
  * Restores a balance into an empty store, from any one of its tickets and the data on the chain. A ticket doesn't
  * contain the keys of earlier payments. `StoredBalance.unrecorded` lists the payments that the chain shows since the
- * ticket's note. The balance refuses payments like these. But it doesn't know payments that are older than the ticket,
- * so if you request one of those again, the balance pays again.
+ * ticket's note. The balance refuses a payment like a listed one. It doesn't know payments that are older than the
+ * ticket. If you request one of these older payments again, the balance pays again.
  *
  * @throws RecoveryError if the balance is empty or belongs to another program, or if the chain can't be read;
  *   BalanceError BALANCE_EXISTS.

@@ -2,7 +2,12 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TicketHeldError, type TicketStore } from './src/tickets/ticket-store.ts'
 import type { TransferState } from './src/transfer/transfer-state.ts'
-import { readIfThere, tryCreatePrivateFile, writePrivateFile } from './src/node/private-file.ts'
+import {
+  keepPrivateFile,
+  readIfThere,
+  tryCreatePrivateFile,
+  writePrivateFile,
+} from './src/node/private-file.ts'
 
 export { fileBalance, type FileBalance } from './src/node/balance-file.ts'
 export { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
@@ -35,8 +40,9 @@ export function fileTickets(folder: string): TicketStore {
   const put = async (path: string, text: string) => {
     if (await tryCreatePrivateFile(path, text)) return
     if ((await readFile(path, 'utf8')) !== text) throw new TicketHeldError()
-    // A process that crashed may have created the file without making it durable. So write the same text again.
-    await writePrivateFile(path, text)
+    // The process that created the file may not have made it durable or private. The text is not written again, so
+    // no crash can damage the only copy.
+    await keepPrivateFile(path)
   }
   return {
     save: async (trackingId, ticket, transferId) => {
@@ -58,8 +64,8 @@ export function fileTickets(folder: string): TicketStore {
 }
 
 /**
- * A transfer's state in a file that only the file's owner may read. Pass the result of `read`, or else
- * `askedFor(request)`, as the option `state` of `transfer`, and pass `save` as the option `save`.
+ * A transfer's state in a file that only the file's owner may read. As the option `state` of `transfer`, pass the
+ * result of `read`, or `askedFor(request)` if that result is undefined. As the option `save`, pass `save`.
  */
 export interface StateFile {
   /** The state that was saved last; undefined if no state has been saved yet. */

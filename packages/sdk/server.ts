@@ -111,7 +111,7 @@ export interface SottoClient {
   /** Returns a new transaction for the same deposit. At most one of an order's transactions can land. */
   readonly refresh: (trackingId: string, options?: CallOptions) => Promise<Order>
   /**
-   * Asks the service to look for the deposit on the chain now. Without this call the service finds the deposit too,
+   * Asks the service to look for the deposit on the chain now. Without this call the service also finds the deposit,
    * but later.
    */
   readonly hintDeposit: (

@@ -23,8 +23,8 @@ export interface Operation {
   /** True if the operation creates one order for each `X-Idempotency-Key`. */
   readonly takesKey?: true
   /**
-   * Members that belong to the body of another operation, each with an error text. A request of this operation that
-   * contains such a member gets its error text.
+   * Members that belong to the body of another operation, each with an error text. If a request of this operation
+   * contains such a member, the response has the member's error text.
    */
   readonly elsewhere?: Readonly<Record<string, string>>
   readonly query?: z.ZodType

@@ -42,7 +42,7 @@ const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it t
 
 const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. \`changeLeaf\` is the leaf of the note with the rest. That note's deadline is the later of two times: the beginning of the day (UTC) of \`validUntil\`, and the deadline of the note that pays. Both notes have the same life. The service can't make any other payment with this signature. Sending the same signature again is safe, and returns the status, or PAYMENT_EXPIRED if the payment has expired.`
 
-const LEAVES = `This operation needs no key, because leaves are public on the chain. A reader can check them against the roots that the chain keeps, and need not trust this service. A page begins at a multiple of 1,024. A full page of 1,024 leaves never changes and may be cached. A shorter page is the last one; request it again from the same index to get later leaves.`
+const LEAVES = `This operation needs no key, because leaves are public on the chain. A reader can check them against the roots that the chain keeps, and need not trust this service. A page begins at a multiple of 1,024. \`Cache-Control\` says how long a page may be cached: a full page of 1,024 leaves never changes once 1,024 newer leaves are listed. A shorter page is the last one; request it again from the same index to get later leaves.`
 
 /** Errors that any operation may return. */
 const COMMON_ERRORS = [

@@ -101,6 +101,25 @@ describe('closing a balance', () => {
     expect((await balance.state()).status).toBe('empty')
   })
 
+  it('keeps the residue of the rest if the service refuses the amount', async () => {
+    const { paying, store, sender, reopen } = await stage.open(VALUE)
+    const before = stage.holds(sender)
+    let isRefused = true
+    const quote: typeof paying.service.quote = (...asked) => {
+      if (!isRefused) return paying.service.quote(...asked)
+      isRefused = false
+      const refusal = { code: 'AMOUNT_OUT_OF_RANGE', retry: 'never', min: '1', max: `${VALUE}` }
+      return Promise.reject(Object.assign(new Error('refused'), refusal))
+    }
+    const balance = await reopen({ service: { ...paying.service, quote } })
+    await expect(balance.close()).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
+    expect([stage.holds(sender), paying.quotesMade]).toEqual([before, 0])
+    expect((await storedBalance(store))!.payments).toEqual([])
+    // Only the caller may decide that nothing stays.
+    await balance.close({ kept: 0n })
+    expect(stage.holds(sender) - before).toBe(VALUE - FEE)
+  })
+
   it('pays the rest that a payment by another holder of the secret has left', async () => {
     const { paying, sender, reopen, elsewhere } = await stage.open(VALUE)
     const before = stage.holds(sender)

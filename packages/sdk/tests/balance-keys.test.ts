@@ -39,7 +39,7 @@ async function balanceWith(payments: object) {
 
 describe('a payment without a key', () => {
   const payment = { to: TO, amount: '10' }
-  // A caller without types can pass anything.
+  // Callers in plain JavaScript can pass any value.
   it.each(['', undefined, null, 7])('is refused if the key is %j', async (given) => {
     const { balance, store, text } = await balanceWith({})
     const key = given as string

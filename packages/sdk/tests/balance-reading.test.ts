@@ -103,7 +103,7 @@ it('pays again after the node has once shown a wrong index of the note', async (
   const balance = await openBalance({ ...options, rpc, service, acceptedPrograms: [] })
   const to = (await generateKeyPairSigner()).address
   await balance.send({ key: 'one', to, amount: '10000000' })
-  // The node now shows the number of leaves 1,024 too high, so the ring shows the same leaves at higher indexes.
+  // The node now shows a number of leaves that is 1,024 too high, so the ring shows the same leaves at higher indexes.
   more = 1_024n
   const second = { key: 'two', to, amount: '10000000' }
   await expect(balance.send(second)).rejects.toMatchObject({ name: 'PaymentRefusedError' })

@@ -1,10 +1,12 @@
 import { decodeTicket, encodeTicket, NATIVE_MINT, ownerOf, type Ticket } from '@sotto/protocol'
 import type { KeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readChainHead } from '../../server/src/adapters/chain/transfer/read-chain-head.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import {
   memoryBalance,
   openBalance,
+  storedBalance,
   type BalanceStore,
   type OpenBalanceOptions,
 } from '../balance.ts'
@@ -13,6 +15,8 @@ import { countOrders } from '../../server/tests/http/partner-client.ts'
 import { fundedSigner, optionsOf } from './transfer/paying.ts'
 
 const AMOUNT = 500_000_000n
+/** The order's deadline is 30 to 40 minutes after the order, so this many seconds later it is near. */
+const LATE_SECONDS = 1_500
 
 let stack: HttpStack
 let base: Awaited<ReturnType<typeof optionsOf>>
@@ -39,6 +43,23 @@ describe('openBalance', () => {
     // An existing balance needs only its store. It needs neither the wallet nor the top-up's terms.
     const { topUp: _topUp, signer: _signer, ...known } = options
     expect((await openBalance(known)).ticket).toBe(balance.ticket)
+  })
+
+  it('counts the hour in which a payment’s time shows the top-up from the deposit, not from the order', async () => {
+    const store = memoryBalance()
+    const options = await newBalance(store)
+    let isFirst = true
+    const keep = async () => {
+      if (isFirst) await stack.localnet.local('localnet_advanceTime', [LATE_SECONDS])
+      isFirst = false
+    }
+    const ticket = (await openBalance({ ...options, keep })).ticket
+    const { unixSeconds: now } = await readChainHead(stack.rpc)
+    const { deadline } = decodeTicket(ticket, ownerOf).note
+    const { linkableUntil } = (await storedBalance(store))!
+    expect(deadline).toBeLessThan(now + 1_200n)
+    expect(linkableUntil! - now).toBeGreaterThan(3_540n)
+    expect(linkableUntil! - now).toBeLessThanOrEqual(3_600n)
   })
 
   it('asks for the signature only after `keep` has saved the ticket', async () => {

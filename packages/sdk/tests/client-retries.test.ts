@@ -95,6 +95,18 @@ describe('a client that must not send an order again', () => {
     },
   )
 
+  it.each(['@evil.example/x', '.evil.example/x', ':1/x', 'x', ''])(
+    'gets no link to another host from the service: %s',
+    async (docs) => {
+      const { status, body } = refused('FORBIDDEN') as { status: number; body: object }
+      const { client } = await against([{ status, body: { ...body, docs } }])
+      const error = (await client.createOrder(terms).catch((thrown: unknown) => thrown)) as Error
+      const isOwn = docs === ''
+      expect(error).toMatchObject({ code: 'FORBIDDEN', docs: isOwn ? `${service!.baseUrl}/` : '' })
+      expect(error.message).toMatch(isOwn ? /\(req_1; http.*\)$/ : /\(req_1\)$/)
+    },
+  )
+
   it('sends it once even if the answer IDEMPOTENCY_CONFLICT allows a retry', async () => {
     const conflict = refused('IDEMPOTENCY_CONFLICT') as { status: number; body: object }
     const lying = { ...conflict, body: { ...conflict.body, retry: 'unchanged' } }

@@ -161,7 +161,7 @@ const FORBIDDEN: [string, () => Rebuild][] = [
   ['a lookup table', () => withMessage(useLookupTable, partnerGuard())],
 ]
 
-describe('a wallet that changes the transaction in another way than by permitted guards', () => {
+describe('a wallet that changes more of the transaction than the permitted guards', () => {
   it.each(FORBIDDEN)('is refused, and nothing is submitted: %s', async (_, make) => {
     let submitted = 0
     const rpc = new Proxy(stack.rpc, {

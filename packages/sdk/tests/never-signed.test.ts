@@ -32,7 +32,7 @@ async function begun(end: Partial<TransferOptions>): Promise<Survivor> {
   return survivor
 }
 
-/** A wallet in which the person declines. */
+/** A wallet whose user declines to sign. */
 const declining = () => ({
   address: base.signer.address,
   signWire: async () => {
@@ -99,7 +99,7 @@ describe('a transfer that was never signed', () => {
   })
 })
 
-it('a transfer whose deposit landed is not called unpaid after its order’s account was closed', async () => {
+it('a transfer whose deposit landed does not count as unpaid after its order’s account was closed', async () => {
   stop = new AbortController()
   const { save, read } = await begun({ rpc: cutAfterSend(), signal: stop.signal })
   const state = read()

@@ -13,7 +13,7 @@ import { askedFor, transfer } from '../wallet.ts'
 import { openSurvivor } from './transfer/crash-points.ts'
 import { optionsOf } from './transfer/paying.ts'
 
-/** A rent price other than 6,960 lamports, the price that all clusters have had since they started. */
+/** A rent price per byte other than 6,960 lamports. All clusters have had that price since they started. */
 const LAMPORTS_PER_BYTE = 5_080n
 
 let stack: HttpStack
@@ -46,8 +46,8 @@ it('names the amounts that the sender must hold at the cluster’s own rent', as
 
 it('a transfer is delivered on a cluster with another rent', async () => {
   const relayers = [makeWallet()]
-  // At this rent, the relayer can pay for two settlements. At 6,960 lamports per byte, it could not, and the service
-  // would not use it.
+  // At this rent, the relayer can pay for two settlements. At 6,960 lamports per byte, the relayer could not pay for
+  // two settlements, so the service would not use the relayer.
   const enough = (lamportsPerByte: bigint) =>
     relayerMinimum({ lamportsPerByte, priority: amount(0n) })
   const held = enough(LAMPORTS_PER_BYTE)

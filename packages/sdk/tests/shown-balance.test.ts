@@ -58,7 +58,7 @@ describe('the text of a stored balance', () => {
     })
     expect(note).toMatchObject({
       ...{ ticket: text, value: 1_234n, orderId: 'ab'.repeat(16) },
-      ...{ linkableUntil: 1_800_001_800n, endsAt: 1_800_086_400n, lifeSeconds: 86_400n },
+      ...{ linkableUntil: 1_800_003_600n, endsAt: 1_800_086_400n, lifeSeconds: 86_400n },
     })
     expect(note?.publicTicket).toBe(encodeTicket({ ...ticket, secret: undefined }))
     expect(note?.publicTicket).not.toBe(text)
@@ -67,12 +67,30 @@ describe('the text of a stored balance', () => {
   it('shows until when a payment’s time points to the top-up', async () => {
     const midnight = unixSeconds(1_800_057_600n)
     const renewed = encodeTicket({ ...ticket, note: { ...ticket.note, deadline: midnight } })
-    const text = saved({ ticket: renewed, firstDeadline: '1800000000' })
+    const first = { ticket: renewed, firstDeadline: '1800000000' }
+    const text = saved({ ...first, landedBy: '1799998000' })
     expect(midnight % 86_400n).toBe(0n)
     expect(shownBalanceIn(text).note?.linkableUntil).toBe(1_800_001_800n)
     expect(await storedBalance(memoryBalance(text))).toMatchObject({
       linkableUntil: 1_800_001_800n,
     })
+    // A store of an older version, or of a restored balance, doesn't say when the deposit landed.
+    expect(shownBalanceIn(saved(first)).note?.linkableUntil).toBe(1_800_003_600n)
+  })
+
+  it('links payments to the top-up for at least an hour after the deposit, whatever the deadline is', () => {
+    const deadline = 1_800_000_000n
+    for (const left of [0n, 60n, 600n, 1_799n, 1_800n, 2_400n, 3_600n]) {
+      const landed = deadline - left
+      const stored = { firstDeadline: `${deadline}`, landedBy: `${landed}` }
+      const until = shownBalanceIn(saved(stored)).note!.linkableUntil
+      expect(until).toBe(left < 1_800n ? landed + 3_600n : deadline + 1_800n)
+      expect(until).toBeGreaterThanOrEqual(landed + 3_600n)
+      expect(shownNoteIn(text).linkableUntil).toBeGreaterThanOrEqual(landed + 3_600n)
+    }
+    // A process that finds the deposit a day later doesn't begin the hour then.
+    const late = { firstDeadline: `${deadline}`, landedBy: `${deadline + 86_400n}` }
+    expect(shownBalanceIn(saved(late)).note!.linkableUntil).toBe(deadline + 3_600n)
   })
 
   it('shows payments with the keys that their caller gave them', () => {

@@ -162,7 +162,7 @@ it.each<[string, string, Forgery]>([
   expect(submitted).toBe(0)
 })
 
-it('refuses a signature that is missing or of another key', async () => {
+it('refuses a missing signature, and a signature by another key', async () => {
   const other = await readSigner(stack.adminFile)
   const silent = { address: sender.address, signTransactions: async () => [{}] }
   await expect(pay(silent as never)).rejects.toMatchObject({ refusals: [{ code: 'signers' }] })

@@ -220,8 +220,8 @@ describe('while settlement runs', () => {
     await expect(goOn(survivor, { host: late, rpc })).rejects.toMatchObject(unproven('delivering'))
     expect(survivor.read().step).toBe('deposited')
     proxy.lie = async () => ({ status: 502, body: {} })
-    // Simulates an endpoint whose first page came from another node. This node answers the request for the next page
-    // with error -32020.
+    // Simulates an endpoint with several nodes. The first page ends with a transaction that the next node doesn't know,
+    // so that node answers the request for the next page with error -32020.
     const signature = '1'.repeat(64)
     const others = { signature, slot: 1n, err: null, blockTime: 9_999_999_999n }
     const mixed = nodeWith({

@@ -169,7 +169,7 @@ describe('a swap whose price moved after it was signed', () => {
   })
 })
 
-it('counts as paid if its deposit lands although the order has ended', async () => {
+it('a transfer counts as paid if its deposit lands although the order has ended', async () => {
   const request = solSend(stack)
   const survivor = openSurvivor(askedFor(request))
   const signed = await stopAt('submitting', survivor)
@@ -181,7 +181,7 @@ it('counts as paid if its deposit lands although the order has ended', async () 
   expect(paid).toMatchObject({ outcome: 'paid', trackingId: signed.order.trackingId })
 })
 
-it('orders nothing if the quote was declined', async () => {
+it('makes no order if the quote was declined', async () => {
   const books = await openBooks(stack)
   const { save, read } = openSurvivor(askedFor(solSend(stack)))
   const declined = transfer({ ...base, save, approve: () => false, state: read() })
@@ -204,7 +204,7 @@ it.each(['quoted', 'ordered'] as const)(
   },
 )
 
-it('replaces a quote that expired before its order was made', async () => {
+it('requests a new quote if the saved quote expired before its order was made', async () => {
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const quoted = await stopAt('quoted', survivor)
   if (quoted.step !== 'quoted') throw new Error('nothing was quoted')

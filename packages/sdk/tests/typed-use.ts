@@ -19,8 +19,8 @@ import {
 } from '@sotto/sdk/wallet'
 import { askedFor, transfer } from '@sotto/sdk'
 
-// This is code as partners write it. It is never run, but only type-checked: here, and as a partner's project in every
-// resolution mode.
+// Code as partners write it. This file is never run. It is type-checked here, and in a partner's project with every
+// module resolution mode.
 
 const client = createSottoClient({ baseUrl: 'https://sotto.example', apiKey: 'sotto_test_…' })
 const rpc = createSolanaRpc('https://rpc.example')

@@ -10,7 +10,7 @@ import { ALONE } from './quotes.ts'
 
 export const PAYMENT_ID = 'tr_kq8tOzq2kW4vZ1o0cS1t5A'
 
-/** A balance that holds half a SOL. */
+/** The ticket of a balance of half a SOL. */
 const BALANCE =
   'sotto2_Awaci1Nb4R_w6pxxujVt-IdSaS1Ahd2OQ7c82gAAAAAAE0gPWb3bMUop47z4XlTgZg8desNsnTStO-CMI9fQIKe_gyWQzM5jxivb4Zyv3STWBpuIV_6rgYT7aH9jRhjANdrEOdwa6ztVmKDwAAAAAAEAZc0dAAAAANCVAWvQIilrAAAAAAAAAAAAAAAAAAAAAMd6Ofuq7dxPtIkefush09xOae-XXfiZoPFnCR6emwBLpGl3nvNCyWXp21sOGwOspwAAAAAAAAAAkTnk1odh'
 

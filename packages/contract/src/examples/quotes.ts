@@ -55,7 +55,7 @@ export const SEND_QUOTE: QuoteResponse = {
   },
 }
 
-/** A quote whose recipient receives exactly 250 USDC. The partner gets a share. */
+/** A send whose recipient receives exactly 250 USDC. The partner gets a share. */
 export const EXACT_OUT_REQUEST: QuoteRequest = {
   amount: '250000000',
   sourceAssetId: USDC,

@@ -104,7 +104,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        "The number of wallets among which the transfer hides. These are the sender's wallet, and other wallets with a deposit of the same value. Such a deposit looks undelivered to an observer of the chain, and will almost certainly still look undelivered when this deposit lands. 1 means that anyone can link deposit and settlement, or that the pool has paid the recipient before. The number holds only if the recipient is paid once: a later payment to the same recipient can reveal the sender of both.",
+        "The number of wallets among which the transfer hides. These are the sender's wallet, and other wallets with a deposit of the same value. Such a deposit looks undelivered to an observer of the chain, and will almost certainly still look undelivered when the sender's deposit lands. 1 means that anyone can link deposit and settlement, or that the pool has paid the recipient before. The number holds only if the recipient is paid once: a later payment to the same recipient can reveal the sender of both.",
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
@@ -118,7 +118,7 @@ export const QuoteResponse = z
       .boolean()
       .optional()
       .describe(
-        'False if a longer delay does not improve privacy, because no other wallet sends this amount, or because the pool has paid the recipient before. True if a longer delay may improve it, usually by little.',
+        'False if a longer delay does not improve privacy, because no other wallet sends this amount, or because the pool has paid the recipient before. True if a longer delay may improve privacy, usually only slightly.',
       ),
     recipientPaidBefore: z
       .boolean()
@@ -134,7 +134,7 @@ export const QuoteResponse = z
       })
       .optional()
       .describe(
-        'Present for a transfer if `recipientPaidBefore` is true: what the quote would state for a recipient that was never paid. It applies only if the sender made none of the earlier payments.',
+        'Present for a transfer if `recipientPaidBefore` is true: the values that the quote would state for a recipient that was never paid. It applies only if the sender made none of the earlier payments.',
       ),
     suggestions: z
       .array(Suggestion)

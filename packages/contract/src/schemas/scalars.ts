@@ -83,7 +83,7 @@ export const BALANCE_MEMBERS = {
     .max(2_592_000)
     .optional()
     .describe(
-      "Life of the balance in seconds. It begins at the deadline of the balance's order, and again on the day of each payment. The default is 30 days.",
+      "Life of the balance in seconds. It begins at the deadline of the balance's order, and again at the beginning of the day (UTC) of each payment. The default is 30 days.",
     ),
   autoReturn: z
     .boolean()

@@ -22,7 +22,7 @@ export class BalancePayer {
     return turn
   }
 
-  /** Makes one payment for each key. Call this method only from work that `inTurn` runs. */
+  /** Makes the payment with this key, at most once. Call this method only from work that `inTurn` runs. */
   async pay(key: string, request: PaymentRequest, checked?: Checked): Promise<PaidPayment> {
     await this.settleOthers(key)
     return payOnce(this.context, this.record, key, request, checked)

@@ -9,7 +9,7 @@ import {
 } from '@sotto/protocol'
 import { secretBytes } from '../host/host.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
-import type { BalanceStore } from './balance-store.ts'
+import { memoryBalance, type BalanceStore } from './balance-store.ts'
 import { BalanceError } from './errors.ts'
 
 export interface PaymentRequest {
@@ -63,6 +63,8 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
   | { readonly step: 'paid'; readonly paid: PaidPayment }
 )
 
+export type SignedPayment = Extract<SavedPayment, { readonly step: 'signed' }>
+
 /**
  * A payment out of the balance. The chain shows this payment, but the store has no record of it. Either another holder
  * of the secret made it, or the store was restored from a ticket or from an older copy.
@@ -75,7 +77,7 @@ export interface UnrecordedPayment {
   readonly signature: string | null
 }
 
-/** A balance in the form in which its store keeps it. */
+/** A balance as its store keeps it. */
 export interface SavedBalance {
   readonly version: 1
   /** The owner's secret, 64 hex digits. Anyone who has it can spend the balance. */
@@ -89,6 +91,11 @@ export interface SavedBalance {
    * deadline, because a payment can postpone it.
    */
   readonly firstDeadline?: string | undefined
+  /**
+   * A second by which the deposit had landed, in seconds since 1970 by the chain's clock, as a string of digits. Unknown
+   * for a restored balance and in a store that an older version of the SDK wrote. Then only `firstDeadline` limits it.
+   */
+  readonly landedBy?: string | undefined
   /** The ticket of the newest known note, including the secret; null before the deposit has landed. */
   readonly ticket: string | null
   /** The note's index in the tree; null until the chain has shown it. */
@@ -191,6 +198,19 @@ export class BalanceRecord {
     }
     if (this.#decoded?.text !== text) this.#decoded = { text, ticket: decodeTicket(text, ownerOf) }
     return this.#decoded.ticket
+  }
+
+  /** The payment that is signed and not yet paid, with its key. Undefined if there is none. */
+  get signed(): readonly [string, SignedPayment] | undefined {
+    for (const [key, payment] of Object.entries(this.#state.payments)) {
+      if (payment.step === 'signed') return [key, payment]
+    }
+    return undefined
+  }
+
+  /** A copy of this record. What is saved in the copy doesn't reach the store. */
+  copy(): BalanceRecord {
+    return new BalanceRecord(memoryBalance(this.#text), this.#text, this.#state)
   }
 
   /** Resolves once the changed state is stored. Until then, this object keeps the previous state. */

@@ -17,8 +17,8 @@ export interface KeyedPayment extends PaymentRequest {
   /**
    * The signatures of unrecorded payments (`StoredBalance.unrecorded`) that a person has checked and found to be other
    * payments than this one. Any other unrecorded payment like this one makes `send` throw. Each entry stands for one
-   * payment, so if two payments have the same signature, name it twice. `send` forgets the payments when it signs, and
-   * not before.
+   * payment, so name a signature twice if two payments have it. `send` deletes these payments from the store only when
+   * it signs.
    */
   readonly except?: readonly (string | null)[] | undefined
 }
@@ -27,7 +27,8 @@ export interface CloseOptions {
   /**
    * Base units that stay in the pool. By default `drawResidue` draws them at random. With 0n, the whole rest returns to
    * the wallet. But then anyone can find the payments of this balance, because they add up exactly to the top-up minus
-   * the returned rest.
+   * the returned rest. If the rest is hardly more than the smallest possible payment, the service may refuse any smaller
+   * amount with AMOUNT_OUT_OF_RANGE: then only 0n closes the balance.
    */
   readonly kept?: bigint | undefined
 }
@@ -89,9 +90,9 @@ export class Balance {
 
   /**
    * Deletes unrecorded payments (`StoredBalance.unrecorded`) that may be the requested payment: one for each signature
-   * in `only`, by default all. Until then, the balance refuses the payment as PAYMENT_UNCERTAIN. Call this once a
-   * person has decided to pay it although it may have been paid. For a payment by `send`, prefer `except`: it deletes
-   * nothing if the payment isn't signed.
+   * in `only`, by default all. Before this call, the balance refuses the requested payment with PAYMENT_UNCERTAIN. Call
+   * this once a person has decided to pay although the payment may have been made. For `send`, prefer `except`, which
+   * deletes nothing if the payment isn't signed.
    */
   forgetUnrecorded(request: PaymentRequest, only?: readonly (string | null)[]): Promise<void> {
     return this.#payer.inTurn(async () => {
@@ -174,7 +175,7 @@ export class Balance {
   /**
    * Closes the balance: pays the rest to the wallet now, less the fees of this payment. A random part of the rest, up
    * to a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). If you don't call `close`,
-   * the whole rest returns to the wallet free of charge when the balance ends.
+   * the service returns the whole rest free of charge when the balance ends, except if `autoReturn` is false.
    *
    * After an error or a crash, call the method again. If an earlier closing payment may still land, the method
    * completes that payment. Otherwise it pays the current rest. If the balance is already closed, the method returns

@@ -68,20 +68,13 @@ async function payRest(payer: BalancePayer, kept: bigint | undefined): Promise<P
   }
   const { note } = record.ticket
   const { paidIn = `${note.value}` } = record.state
-  const pay = (residue: bigint) =>
-    payer.pay(key, {
-      to: note.sender,
-      amount: `${note.value - residue}`,
-      ...{ mode: 'exact_in', isLast: true, kept: `${residue}` },
-    })
-  try {
-    return await pay(kept ?? drawResidue(BigInt(paidIn), note.value))
-  } catch (error) {
-    // If the rest is hardly more than the smallest possible payment, no residue can stay in the pool.
-    const isTooSmall = refusalOf(error)?.code === 'AMOUNT_OUT_OF_RANGE' && kept === undefined
-    if (!isTooSmall) throw error
-    return pay(0n)
-  }
+  // Only the caller may decide to leave nothing, because a service may wrongly refuse every smaller amount.
+  const residue = kept ?? drawResidue(BigInt(paidIn), note.value)
+  return payer.pay(key, {
+    to: note.sender,
+    amount: `${note.value - residue}`,
+    ...{ mode: 'exact_in', isLast: true, kept: `${residue}` },
+  })
 }
 
 /**

@@ -196,8 +196,8 @@ export class ListRun {
   }
 
   /**
-   * The balance whose store contains an unfinished payment for the line, or that dropped a signed one. Only this
-   * balance may pay the line, because two payments out of the same note can't both land.
+   * The balance that has an unfinished payment for the line in its store, or that dropped a signed payment for it. Only
+   * this balance may pay the line, because two payments out of the same note can't both land.
    */
   #claimantOf(line: number): Member | undefined {
     const key = this.#keyOf(line)

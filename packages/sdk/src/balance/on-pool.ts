@@ -16,8 +16,8 @@ const mayStem = (error: unknown): boolean =>
   refusalOf(error) !== undefined
 
 /**
- * Runs `work` on a balance's notes. After one of the errors above, the cached data of the pool may be wrong. So the
- * pool is read again, and if its data differs, `work` is run once more.
+ * Runs `work` on a balance's notes. After an error that satisfies `mayStem`, reads the pool again, because its cached
+ * data may be wrong. If the data differs, runs `work` once more.
  */
 export const onPool = <Result>(
   { rpc, programId }: ChainContext,

@@ -51,8 +51,7 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
  * The index of a ticket's note in the tree. The last payment's change note is nearly always among the last few leaves,
  * so these are read first. The Tree account contains the newest leaves, so a note among them is found without computing
  * the tree's hashes. These leaves needn't be verified, because a node that lies about them can't cause a wrong payment.
- * The client refuses terms whose index differs from this one, and the service can't prove a payment from a leaf that
- * isn't the note's.
+ * The client refuses terms with another index, and the service can't prove a payment from a leaf that isn't the note's.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
   const { domain } = await readFixedPool(rpc, ticket.program)
@@ -117,7 +116,7 @@ export type NoteEnd =
 
 const unknownEnd = () =>
   new DisagreementError(
-    'this note of the balance is too old to be settled, and your node does not show whether the note made a payment: ' +
+    'this note of the balance is too old to be settled, and your node does not show whether a payment spent it: ' +
       'use a node with more history',
   )
 

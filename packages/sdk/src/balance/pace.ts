@@ -1,8 +1,8 @@
 /** The first poll for a payment's end is made after this fraction of the last payment's duration. */
 const UNASKED_PART = 0.75
 /**
- * The longest first pause, as a multiple of the polling interval. Without this limit, the first poll after a slow
- * payment would be much too late for a fast payment.
+ * The longest first pause, as a multiple of the polling interval. Without this limit, the first poll for a fast payment
+ * would be much too late if the last payment was slow.
  */
 const FIRST_PAUSE_MAX = 10
 /** An answer of the owner's node about the balance's note counts as new for this many milliseconds. */

@@ -29,8 +29,8 @@ const SIGNATURES_MAX = 3
 const QUOTES_MAX = 5
 
 /**
- * Makes one payment for each key, even if it is called several times with the same key. It continues a payment that was
- * interrupted. It signs again only after a finalized slot has shown that the payment can't land with the previous
+ * Makes the payment with this key at most once, even if it is called several times. It continues an interrupted
+ * payment. It signs again only after a finalized slot has shown that the payment can't land with the previous
  * signature.
  * @param checked the signatures of unrecorded payments like this one that a person has checked. The write that saves
  *   the signed payment deletes these payments from the store. After that write, no signature counts as checked, because
@@ -121,8 +121,8 @@ async function quotePayment(
   const { ticket: newest } = record
   const isSeen = context.pace.hasJustEnded(atMs) && newest.note.value > 0n
   const asked = isSeen ? askQuote(context, newest, request) : undefined
-  // If both requests fail, the node's error is thrown. The empty handler keeps the runtime from reporting the quote's
-  // error as unhandled.
+  // If both requests fail, the node's error is thrown. The empty handler prevents a report of the quote's error as
+  // unhandled.
   asked?.catch(() => undefined)
   const note = await unspentNote(context, record)
   assertNotMade(record, key, request, checked)

@@ -8,7 +8,7 @@ const CLOSING = 'close'
 const ONE = 'one:'
 const LINE = 'line:'
 
-/** Which payment of a balance this is. */
+/** Identifies a payment of a balance. */
 export type PaymentName =
   /** A payment by `send`. The caller chose the key. */
   | { readonly kind: 'single'; readonly key: string }
@@ -32,7 +32,7 @@ export function assertListId(id: string): void {
   if (!isText(id)) throw new RangeError('each list needs its own id, such as payroll-2026-11')
 }
 
-// A caller without types may pass anything.
+// Callers in plain JavaScript may pass any value.
 const isText = (given: unknown): boolean => typeof given === 'string' && given !== ''
 
 /** The key of the payment for a line. It never equals the key of another payment. */

@@ -48,7 +48,7 @@ const PREFERENCES: readonly Preference[] = [
 /**
  * Decides which balance pays which line, starting with the largest line. A line can't be split between balances. So
  * there may be no plan although the balances together contain enough. The function doesn't try every plan, so in rare
- * cases it misses one.
+ * cases it misses an existing plan.
  */
 export function planLines(waiting: readonly WaitingLine[], rooms: readonly Room[]): LinePlan {
   const largestFirst = [...waiting].sort(byAmount)

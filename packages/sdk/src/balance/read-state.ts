@@ -25,11 +25,15 @@ export interface BalanceState {
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
 
-/** The state of a balance, as the owner's node shows it at a finalized slot. */
+/**
+ * The state of a balance, as the owner's node shows it at a finalized slot. While a payment is signed, the function
+ * saves nothing, so that the caller who completes that payment learns how it ended.
+ */
 export async function readState(
   context: ChainContext,
-  record: BalanceRecord,
+  stored: BalanceRecord,
 ): Promise<BalanceState> {
+  const record = stored.signed === undefined ? stored : stored.copy()
   const { status, clock } = await statusOf(context, record)
   const paid = new Map<string, PaidPayment>()
   for (const [key, payment] of Object.entries(record.state.payments)) {

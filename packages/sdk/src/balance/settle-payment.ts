@@ -1,34 +1,20 @@
 import type { SignatureRequest } from '@sotto/contract'
-import {
-  amount,
-  encodeTicket,
-  leafOfNote,
-  paymentMessage,
-  signPayment,
-  type Address,
-  type Ticket,
-  sumOf,
-  unixSeconds,
-} from '@sotto/protocol'
-import { readFixedPool, RecoveryError, ticketAfter } from '@sotto/recovery'
-import { DisagreementError } from '../transfer/errors.ts'
+import { amount, paymentMessage, signPayment, unixSeconds, type Address } from '@sotto/protocol'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
-import { hexOf, type BalanceRecord, type SavedPayment } from './balance-state.ts'
+import { hexOf, type BalanceRecord, type SignedPayment } from './balance-state.ts'
 import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
-import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
-import { assertNotMade, withLapsed, withUnrecorded } from './unrecorded.ts'
-import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
-
-type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
+import { changeAfter, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
+import { recordSpending } from './record-spending.ts'
+import { assertNotMade, withLapsed } from './unrecorded.ts'
+import { returned } from './unspent-note.ts'
 
 /**
  * Sends the owner's signature to the service. Then waits until the owner's node shows, at a finalized slot, that the
- * payment was made or that it can't be made any more. In the second case, drops the payment, so that paying again is
- * safe.
+ * payment was made or can't be made any more. In the second case, drops the payment, so that paying again is safe.
  *
  * @param isNew true if this run signed the payment. In that case the node has just shown the note as unspent. Otherwise
  *   the node is asked again before the signature is sent.
@@ -42,7 +28,7 @@ export const settlePayment = (
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
-  payment: Signed,
+  payment: SignedPayment,
   isNew = false,
 ): Promise<void> => onPool(context, () => settleOnce(context, record, key, payment, isNew))
 
@@ -50,7 +36,7 @@ async function settleOnce(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
-  payment: Signed,
+  payment: SignedPayment,
   isNew: boolean,
 ): Promise<void> {
   const { host, pace, pollMs, signal } = context
@@ -64,7 +50,8 @@ async function settleOnce(
     if (end?.kind === 'refunded') return refund(record, key)
     if (end?.kind === 'paid') {
       if (handedMs !== undefined) pace.ended(host.nowMs(), handedMs)
-      return spend(context, record, key, payment, note, end.found)
+      await recordSpending(context, record, note, end.found)
+      return assertPaid(record, key, payment)
     }
     if (end !== undefined && end.clock > validUntil) {
       return record.savePayment(key, undefined, withLapsed(record, key))
@@ -81,15 +68,15 @@ async function settleOnce(
 }
 
 async function refund(record: BalanceRecord, key: string): Promise<never> {
-  // If the node lied, the payment may have landed. Then `lapsed` keeps other balances from making it again.
+  // If the node lied, the payment may have landed. Then `lapsed` prevents other balances from making it again.
   await record.savePayment(key, undefined, withLapsed(record, key))
   throw returned()
 }
 
 const FORGOTTEN = 'ORDER_NOT_FOUND'
 
-/** The error after the service has answered a payment's signature with this code. */
-function mayLand({ terms }: Signed, code: string): BalanceError {
+/** The error if the service answered a payment's signature with this code. */
+function mayLand({ terms }: SignedPayment, code: string): BalanceError {
   const until = new Date(Date.parse(terms.validUntil)).toISOString()
   const reason =
     code === FORGOTTEN ? "doesn't know a signed payment" : `refuses a signed payment (${code})`
@@ -105,7 +92,7 @@ function mayLand({ terms }: Signed, code: string): BalanceError {
  */
 async function handOver(
   context: BalanceContext,
-  payment: Signed,
+  payment: SignedPayment,
   signed: SignatureRequest,
 ): Promise<'handed' | 'forgotten' | 'unheard'> {
   try {
@@ -130,7 +117,7 @@ async function handOver(
 async function signatureOf(
   context: BalanceContext,
   note: OwnNote,
-  { request, terms }: Signed,
+  { request, terms }: SignedPayment,
 ): Promise<SignatureRequest> {
   const validUntil = unixSeconds(secondsIn(terms.validUntil))
   const rest = { change: amount(BigInt(terms.change)), validUntil }
@@ -147,77 +134,13 @@ async function signatureOf(
   return { changeNk: hexOf(changeNk), signature, ...(request.isLast ? { isLast: true } : {}) }
 }
 
-type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>['found']
-
 /**
- * Saves in one write that the payment was made, and which note it left. If another payment spent the note, saves which
- * note that payment left, drops this payment, and throws. The other payment may have paid the same amount to the same
- * payee with another fee, as `payFromBalance` of `@sotto/recovery` does. In that case the error doesn't say that the
- * payment wasn't made.
+ * The other payment that spent the note may have paid the same amount to the same payee with another fee, as
+ * `payFromBalance` of `@sotto/recovery` does. In that case the error leaves open whether this payment was made.
  */
-async function spend(
-  context: BalanceContext,
-  record: BalanceRecord,
-  key: string,
-  { request, trackingId, terms }: Signed,
-  note: OwnNote,
-  found: Found,
-): Promise<void> {
-  const [payout, fee] = [amount(BigInt(terms.payout)), amount(BigInt(terms.fee))]
-  const validUntil = unixSeconds(secondsIn(terms.validUntil))
-  const own = { nullifier: note.nullifier, spent: sumOf([payout, fee]), validUntil }
-  const after = ticketAfter(balanceHash, note.ticket, own)
-  const isOurs =
-    found === undefined
-      ? await isInTree(context, after)
-      : found.payee === terms.payee && found.payout === payout && found.fee === fee
-  if (isOurs) {
-    const signature = found?.signature ?? null
-    const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
-    // If the leaf differs, another holder of the secret signed an equal payment whose validity ended on another day.
-    const isOurChange = found === undefined || (await leafOf(context, after)) === found.changeLeaf
-    const state = isOurChange
-      ? { ticket: encodeTicket(after), leafIndex: null }
-      : await stateAfterShown(context, note, found)
-    return record.savePayment(key, { step: 'paid', request, paid }, state)
-  }
-  if (found === undefined) throw hiddenSpending()
-  if ((await leafOf(context, after)) === found.changeLeaf) throw otherwiseShown()
-  const shown = await stateAfterShown(context, note, found)
-  await record.savePayment(key, undefined, { ...shown, ...withUnrecorded(record, found) })
+function assertPaid(record: BalanceRecord, key: string, { request }: SignedPayment): void {
+  if (record.state.payments[key]?.step === 'paid') return
   assertNotMade(record, key, request)
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
-}
-
-/**
- * The error if the node shows a payment that left exactly the change of the signed payment, but has another payee or
- * amount. Most likely it is the signed payment, and the node lies so that the owner pays twice. So the signed payment
- * stays saved. The shown payment can only be another one if another holder of the secret paid the same total on the
- * same day.
- */
-const otherwiseShown = () =>
-  new DisagreementError(
-    'a payment left the change that you signed, but your node shows another payee or amount: use another node. ' +
-      'If that node shows the same, another holder of the secret made that payment: restore the balance from its ' +
-      'ticket in a new store',
-  )
-
-async function leafOf({ rpc }: BalanceContext, { program, note }: Ticket): Promise<bigint> {
-  return leafOfNote(balanceHash, (await readFixedPool(rpc, program)).domain, note)
-}
-
-/**
- * True if the tree contains the change note that this payment leaves. That note's `nk` is derived from the secret, so
- * only a holder of the secret can have made the note.
- */
-async function isInTree(context: BalanceContext, left: Ticket): Promise<boolean> {
-  try {
-    await leafIndexOf(context, left)
-    return true
-  } catch (error) {
-    const isAbsent = error instanceof RecoveryError && error.code !== 'HISTORY_MISSING'
-    if (isAbsent) return false
-    throw error
-  }
 }

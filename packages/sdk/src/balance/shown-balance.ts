@@ -52,9 +52,10 @@ export interface ShownNote {
   readonly value: Amount
   /**
    * A payment before this second of the chain's clock can be linked to the top-up by its time. This second is half an
-   * hour after the top-up's deadline, which the store contains. A ticket alone contains only the deadline of its own
-   * note. A payment may have moved that deadline to the beginning (UTC) of the payment's day. In that case, this second
-   * is half an hour after the beginning of that day, even if the top-up is much older.
+   * hour after the top-up's deadline and at least an hour after the deposit. A ticket alone shows only that the deposit
+   * landed before the deadline of the ticket's note. So without the store in which the balance was opened, this second is
+   * an hour after that deadline. A payment may have moved that deadline to the beginning (UTC) of the payment's day. In
+   * that case, this second is an hour after the beginning of that day, even if the top-up is much older.
    */
   readonly linkableUntil: UnixSeconds
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
@@ -64,15 +65,19 @@ export interface ShownNote {
 }
 
 /**
- * If a payment is made at least this many seconds after the deadline of the top-up's order, its time no longer points
- * to the top-up. By default the deadline is 30 to 40 minutes after the order, so this moment is at least an hour after
- * the order. By then, most transfers from the time of the top-up have been delivered. So a settlement no longer
- * suggests that its note was among the newest deposits. Every ticket of the balance contains this deadline, or a later
- * one: the beginning of a day on which the balance paid.
+ * The time of a payment no longer points to the top-up from this many seconds after the deadline of the top-up's order,
+ * but not earlier than twice as many seconds after the deposit. The service chooses the deadline, by default 30 to 40
+ * minutes after the order. By then, most transfers from the time of the top-up have been delivered. So a settlement no
+ * longer suggests that its note was among the newest deposits. Every ticket of the balance contains this deadline, or a
+ * later one: the beginning of a day on which the balance paid.
  */
 const FRESH_SECONDS = 30n * 60n
 
-const linkableAfter = (deadline: bigint): UnixSeconds => unixSeconds(deadline + FRESH_SECONDS)
+/** @param landedBy a second by which the deposit had landed. No deposit lands after its deadline. */
+function linkableAfter(deadline: bigint, landedBy = deadline): UnixSeconds {
+  const fresh = landedBy < deadline ? landedBy + FRESH_SECONDS : deadline + FRESH_SECONDS
+  return unixSeconds((fresh > deadline ? fresh : deadline) + FRESH_SECONDS)
+}
 
 /**
  * Reads the text of a store. The function needs no service and no node, and writes nothing.
@@ -108,13 +113,15 @@ function shownPaymentOf(stored: string, payment: SavedPayment): ShownPayment {
 }
 
 /**
- * The note of this ticket, with the times computed from the top-up's deadline if the store contains that deadline.
- * @throws Error as `shownNoteIn`.
+ * The note of this ticket. `linkableUntil` is computed from the top-up's deadline and the time of the deposit, as far as
+ * the store contains them.
+ * @throws the Error of `shownNoteIn`.
  */
-export function shownNoteOf({ firstDeadline }: SavedBalance, ticket: string): ShownNote {
+export function shownNoteOf({ firstDeadline, landedBy }: SavedBalance, ticket: string): ShownNote {
   const note = shownNoteIn(ticket)
   if (firstDeadline === undefined) return note
-  return { ...note, linkableUntil: linkableAfter(BigInt(firstDeadline)) }
+  const by = BigInt(landedBy ?? firstDeadline)
+  return { ...note, linkableUntil: linkableAfter(BigInt(firstDeadline), by) }
 }
 
 /**

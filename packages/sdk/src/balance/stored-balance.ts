@@ -13,7 +13,7 @@ import type { TransferState } from '../transfer/transfer-state.ts'
 
 /** A payment, as a store records it. Only the chain shows whether a `signed` payment has landed. */
 export type StoredPayment = PaymentName & {
-  /** A text that no other payment in the store has. */
+  /** Unique among the payments in the store. */
   readonly id: string
   readonly request: PaymentRequest
 } & (

@@ -1,13 +1,10 @@
-import { encodeTicket, sumOf, type UnixSeconds } from '@sotto/protocol'
-import { readFixedPool, ticketAfterShown } from '@sotto/recovery'
-import { DisagreementError } from '../transfer/errors.ts'
+import type { UnixSeconds } from '@sotto/protocol'
 import type { ChainContext } from './balance-context.ts'
-import { balanceHash } from './balance-hash.ts'
-import type { BalanceRecord, SavedBalance } from './balance-state.ts'
+import type { BalanceRecord } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
-import { withUnrecorded } from './unrecorded.ts'
-import { ownNote, readNoteEnd, type OwnNote, type SpentNote } from './own-note.ts'
+import { ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
+import { recordSpending } from './record-spending.ts'
 
 /**
  * The note that the next payment spends, and the chain's clock in the finalized slot that shows the note as unspent.
@@ -18,7 +15,8 @@ export interface UnspentNote extends OwnNote {
 
 /**
  * The balance's newest note. If other holders of the secret have made payments, the function follows these payments on
- * the chain to the newest note, and saves that note. It also adds these payments to the list of unrecorded payments.
+ * the chain to the newest note, and saves that note. It also adds these payments to the list of unrecorded payments. If
+ * the record has a signed payment, the function also saves whether the chain shows it as paid (`recordSpending`).
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show enough to know whether
  *   or how the note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note doesn't
  *   belong to this balance.
@@ -39,32 +37,9 @@ async function unspentOnce(context: ChainContext, record: BalanceRecord): Promis
       throw new BalanceError('BALANCE_ENDED', message)
     }
     if (end.kind === 'refunded') throw returned()
-    if (end.found === undefined) throw hiddenSpending()
-    const after = await stateAfterShown(context, note, end.found)
-    await record.save({ ...after, ...withUnrecorded(record, end.found) })
+    await recordSpending(context, record, note, end.found)
   }
 }
 
 export const returned = () =>
   new BalanceError('BALANCE_ENDED', 'this balance has ended: its rest was returned to the wallet')
-
-export const hiddenSpending = () =>
-  new DisagreementError(
-    'the balance was spent, and your node does not show by which transaction: use a node with more history',
-  )
-
-/**
- * The members of the balance's state that change if the chain shows a payment that spent this note.
- * @throws RecoveryError CHANGE_DIFFERS if the note derived from the secret doesn't have the leaf that the chain
- *   shows.
- */
-export async function stateAfterShown(
-  { rpc }: ChainContext,
-  { ticket, nullifier }: OwnNote,
-  { payout, fee, time, changeLeaf }: SpentNote,
-): Promise<Pick<SavedBalance, 'ticket' | 'leafIndex'>> {
-  const { domain } = await readFixedPool(rpc, ticket.program)
-  const shown = { nullifier, spent: sumOf([payout, fee]), time, changeLeaf }
-  const after = ticketAfterShown(balanceHash, domain, ticket, shown)
-  return { ticket: encodeTicket(after), leafIndex: null }
-}

@@ -63,7 +63,17 @@ export function readAnswer(
       retryAfterSeconds,
     })
   }
-  throw new SottoApiError(status, error, baseUrl + error.docs, retryAfterSeconds)
+  throw new SottoApiError(status, error, docsUrl(baseUrl, error.docs), retryAfterSeconds)
+}
+
+/** The URL of a page of the service; empty if the service's path leads to another host. */
+function docsUrl(baseUrl: string, path: string): string {
+  try {
+    const { href, origin } = new URL(baseUrl + path)
+    return origin === new URL(baseUrl).origin ? href : ''
+  } catch {
+    return ''
+  }
 }
 
 function parse(text: string): unknown {

@@ -18,13 +18,13 @@ export class SottoApiError extends Error {
   readonly min: string | undefined
   readonly max: string | undefined
   readonly issues: ErrorBody['issues']
-  /** URL of a page that explains the cause and the next step. */
+  /** URL of the service's page that explains the cause and the next step; empty if the service names none. */
   readonly docs: string
   /** Seconds that the service asks the client to wait; undefined if the service names no time. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: ErrorBody, docs: string, retryAfterSeconds?: number) {
-    super(`${body.code}: ${body.message} (${body.requestId}; ${docs})`)
+    super(`${body.code}: ${body.message} (${body.requestId}${docs === '' ? '' : `; ${docs}`})`)
     this.code = body.code
     this.status = status
     this.retry = body.retry

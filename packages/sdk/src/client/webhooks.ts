@@ -21,8 +21,8 @@ export type WebhookTest = Omit<TestWebhookResponse, 'success'>
 /**
  * Manages the account's webhook endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never
  * retried, because the service has no idempotency key for them. For example, a second `create` would register the URL
- * twice. After a SottoTransportError from one of these methods, call `list` to get the current state. After one from
- * `rotate`, call `rotate` again: the secret that you use now stays valid.
+ * twice. After a SottoTransportError from one of these methods, call `list` to get the current state. If `rotate` fails
+ * like this, call it again: the secret that you use now stays valid.
  */
 export interface SottoWebhooks {
   /** Registers an https URL as an endpoint. @throws SottoApiError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */

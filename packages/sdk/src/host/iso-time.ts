@@ -6,8 +6,8 @@ export const isoOfSeconds = (seconds: UnixSeconds): string =>
 
 /**
  * Reads a timestamp of the service, such as `2026-01-02T03:04:05.000Z`. Undefined for any other text, and for a time
- * that isn't a whole second. If the machine's time zone changed, a text without a zone would mean another second. The
- * SDK would then look for a saved order under another deadline.
+ * that isn't a whole second. A text without a zone would mean another second after a change of the machine's time zone.
+ * The SDK would then look for a saved order under another deadline.
  */
 export function secondsOfIso(time: string): UnixSeconds | undefined {
   const ms = Date.parse(time)

@@ -1,5 +1,23 @@
-import { link, mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+
+const OWNER_ONLY = 0o600
+const DRAFT = /\.draft-[A-Za-z0-9]{6}$/
+const DAY_MS = 86_400_000
+/** The folders in which this process has removed old drafts. */
+const cleaned = new Set<string>()
 
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -20,11 +38,9 @@ export async function readIfThere(path: string): Promise<string | undefined> {
  * text or the new text, even after a power cut.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  await makePrivateFolder(dirname(path))
-  const draft = `${path}.draft`
-  await writeDraft(draft, text)
-  await rename(draft, path)
-  await syncFolder(dirname(path))
+  await throughDraft(path, text, (draft) => rename(draft, path))
+  // Earlier versions wrote this draft, and a crash may have left it over.
+  await unlink(`${path}.draft`).catch(() => undefined)
 }
 
 /**
@@ -32,30 +48,72 @@ export async function writePrivateFile(path: string, text: string): Promise<void
  * even after a power cut. Returns false if the file already exists.
  */
 export async function tryCreatePrivateFile(path: string, text: string): Promise<boolean> {
-  await makePrivateFolder(dirname(path))
-  // Each caller has its own draft, so that callers at the same time can't mix their texts.
-  const folder = await mkdtemp(`${path}.`)
+  let isNew = true
+  await throughDraft(path, text, async (draft) => {
+    try {
+      await link(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      isNew = false
+    }
+  })
+  return isNew
+}
+
+/** Makes an existing file private and durable, as if this process had written it. */
+export async function keepPrivateFile(path: string): Promise<void> {
+  await chmod(path, OWNER_ONLY)
+  const file = await open(path, 'r+')
   try {
-    const draft = join(folder, 'draft')
-    await writeDraft(draft, text)
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    await file.sync()
   } finally {
-    await rm(folder, { recursive: true })
+    await file.close()
   }
   await syncFolder(dirname(path))
-  return true
+}
+
+/**
+ * Writes a text to a new draft, and gives the draft its place. Each write has its own draft, in a folder that only the
+ * owner can open. So no other process can change or read the text.
+ */
+async function throughDraft(
+  path: string,
+  text: string,
+  place: (draft: string) => Promise<void>,
+): Promise<void> {
+  const folder = dirname(path)
+  await makePrivateFolder(folder)
+  const own = await mkdtemp(`${path}.draft-`)
+  try {
+    await removeOldDrafts(folder, own).catch(() => undefined)
+    const draft = join(own, 'draft')
+    await writeDraft(draft, text)
+    await place(draft)
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+  await syncFolder(folder)
 }
 
 async function writeDraft(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o600)
+  const file = await open(path, 'wx', OWNER_ONLY)
   try {
     await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+/** Removes drafts that crashes left over, once in each folder. A draft that is a day older than `own` is unused. */
+async function removeOldDrafts(folder: string, own: string): Promise<void> {
+  if (cleaned.has(folder)) return
+  cleaned.add(folder)
+  const { mtimeMs: nowMs } = await stat(own)
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (!DRAFT.test(name) || nowMs - (await stat(path)).mtimeMs < DAY_MS) continue
+    await rm(path, { recursive: true, force: true })
   }
 }
 

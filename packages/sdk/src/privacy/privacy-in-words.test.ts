@@ -38,7 +38,7 @@ describe('the description of a transfer’s privacy', () => {
     expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
     expect(wordsOf(3, '0.18').reason).toContain('so the chance is 18 %')
     expect(wordsOf(4, '0.25').reason).not.toContain('%')
-    expect(wordsOf(3, '0.4').reason).not.toContain('%')
+    expect(wordsOf(3, '0.36').reason).not.toContain('%')
   })
 
   it('states the requested crowd if the request asks for a refund when no such crowd comes', () => {
@@ -96,7 +96,7 @@ describe('the description of a transfer’s privacy', () => {
     expect(words.reason).toContain(first.reason)
     expect(words.reason).toContain('find the wallet that made both')
     expect(words.delay).toBe(
-      `${first.delay} If you have paid this recipient before, nothing helps without a new address of theirs.`,
+      `${first.delay} If you have paid this recipient before, only a new address of theirs helps.`,
     )
     const inCrowd = { minCrowd: 5, crowdMissed: 'refund' } as const
     expect(
@@ -152,9 +152,39 @@ describe('the description of a transfer’s privacy', () => {
   })
 
   it('rates the hiding by the size of the crowd', () => {
-    expect([1, 2, 9, 10].map((set) => wordsOf(set, '0.5').hiding)).toEqual([
+    expect([1, 2, 9, 10].map((set) => wordsOf(set, '0.1').hiding)).toEqual([
       ...['none', 'small', 'small', 'large'],
     ])
+  })
+
+  const NO_CHANCES = [undefined, '1', '1.000', '1.0', '0.000', '0.', '0.1234', '.5', '5e-1', '']
+  it.each<readonly [set: number, chance: string | undefined, wallets: number, verdict: string]>([
+    [32, '0.83', 1, 'most likely, 83 %'],
+    [32, '0.5', 2, 'with a chance of 50 %'],
+    [32, '0.1', 20, 'with a chance of 10 %'],
+    [32, '0.08', 32, 'with a chance of 8 %'],
+    [2.5, '0.5', 1, 'most likely, 50 %'],
+    ...NO_CHANCES.map((chance) => [32, chance, 1, 'yes'] as const),
+  ])(
+    'believes the worse statement if %s wallets don’t fit a chance of %s',
+    (set, chance, wallets, verdict) => {
+      const words = wordsOf(set, chance)
+      expect(words).toMatchObject({ wallets, verdict })
+      expect(words.hiding).toBe(wallets === 1 ? 'none' : wallets < 10 ? 'small' : 'large')
+    },
+  )
+
+  it.each([
+    ['no delay', { minDelaySeconds: 0, maxDelaySeconds: 0 }],
+    ['no delay and a crowd', { maxDelaySeconds: 0, minCrowd: 5, crowdMissed: 'refund' }],
+    ['a shorter delay', { maxDelaySeconds: 60 }],
+    ['a delay that is not random', { minDelaySeconds: 1_800 }],
+  ] as const)('never says that a transfer hides if the request asks for %s', (_asked, asked) => {
+    const privacy = { anonymitySet: 32, windowSeconds: 1_800, suggestedAmounts: [] }
+    const words = privacyInWords({ privacy, linkProbability: '0.031' }, asked)
+    expect(words).toMatchObject({ hiding: 'none', wallets: 1, verdict: 'yes' })
+    expect(words.reason).toMatch(/[Tt]he times show/)
+    expect(words.delay).toContain('usual delivery time')
   })
 
   it('proposes a longer delay only if it helps', () => {
@@ -171,6 +201,7 @@ it('says whether an order can be linked', () => {
   const status = 'deposited'
   expect(linkInWords({ status, linkProbability: '1' })).toBe('Yes, with certainty.')
   expect(linkInWords({ status, linkProbability: '0.249' })).toBe('With a chance of 25 %.')
+  expect(linkInWords({ status, linkProbability: '1.000' })).toBe('Yes, with certainty.')
   expect(linkInWords({ status })).toBeUndefined()
   for (const ended of ['refunding', 'refunded', 'expired'] as const) {
     expect(linkInWords({ status: ended, linkProbability: '0.249' })).toBeUndefined()

@@ -11,19 +11,24 @@ export type StatedPrivacy = Pick<
   | 'suggestions'
 >
 
-/** The crowd that the request for the quote asks for. */
-export type AskedCrowd = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'>
+/** The crowd and the delays that the request for the quote asks for. */
+export type AskedCrowd = Pick<
+  QuoteRequest,
+  'minCrowd' | 'crowdMissed' | 'minDelaySeconds' | 'maxDelaySeconds'
+>
 
 /** The privacy of a transfer in English sentences, written for the person who decides whether to send it. */
 export interface PrivacyInWords {
   /**
    * How well the transfer hides its sender. `none`: anyone can link the transfer, so ask the person again before they
    * sign. `small`: fewer than ten wallets could have made it. `large`: ten or more wallets could have made it. This is
-   * never `none` for a transfer that is refunded if its crowd is too small, unless the recipient was paid before.
+   * never `none` for a transfer that is refunded if its crowd is too small, unless the recipient was paid before, or the
+   * delivery has no random time.
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**
-   * The minimum number of wallets that could have made the transfer, including the sender's, according to the quote.
+   * The minimum number of wallets that could have made the transfer, including the sender's, according to the quote. If
+   * the quote contradicts itself or the request, this is the smaller number that they allow, often 1.
    * For a transfer that is delivered only in its requested crowd, this is the size of that crowd. For a transfer that
    * may be delivered without its crowd, this is 1 if there is no such crowd now. If the recipient was paid before, this
    * is 1.
@@ -32,7 +37,7 @@ export interface PrivacyInWords {
   /**
    * The answer to the question whether a reader of the blockchain can link the transfer: "yes", "yes, if no crowd
    * comes", or the chance in percent. For a crowd that is only requested, the chance is 1 divided by its size. If the
-   * recipient was paid before, the answer begins with "yes", and may continue with the answer for a sender who has never
+   * recipient was paid before, the answer begins with "yes", and may continue with the answer for a sender who never
    * paid the recipient.
    */
   readonly verdict: string
@@ -47,6 +52,11 @@ export interface PrivacyInWords {
   readonly amounts: NonNullable<QuoteResponse['suggestions']>
 }
 
+/**
+ * Statements say "almost certainly" at a risk of 50 thousandths, and a chance is rounded up by one. So the chance is at
+ * most this many thousandths above 1 divided by the number of wallets.
+ */
+const RISK = 51n
 /** A crowd of at least this many wallets counts as large. */
 const LARGE = 10
 /** The longest delay that services usually accept, in seconds. */
@@ -55,7 +65,8 @@ const LONGEST_SECONDS = 3_000
 const USUAL_SECONDS = 1_800
 
 /**
- * Describes in words the privacy that a transfer's quote states. `asked` is the crowd in the request for that quote.
+ * Describes in words the privacy that a transfer's quote states. `asked` is the request for that quote. If the quote
+ * contradicts itself or the request, the worst case is described.
  * Don't pass the quote for a payment from a balance: such a quote always states one wallet, even if the payment is
  * private.
  */
@@ -67,8 +78,8 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
 }
 
 /**
- * Adds to the words about the amount what an earlier payment to the recipient reveals. The service doesn't know who made
- * that payment, but the sender does.
+ * Adds sentences about what an earlier payment to the recipient reveals. The service doesn't know who made that
+ * payment, but the sender does.
  */
 function ifPaidBefore(words: PrivacyInWords): PrivacyInWords {
   const { verdict, reason, delay } = words
@@ -80,15 +91,16 @@ function ifPaidBefore(words: PrivacyInWords): PrivacyInWords {
         ? verdict
         : `yes, if you have paid this recipient before. If not: ${verdict}`,
     reason: `${reason} Everyone can also see that this recipient was paid through this service before. If one of those payments was yours, they can find the wallet that made both: yours.`,
-    delay: `${delay === undefined ? '' : `${delay} `}If you have paid this recipient before, nothing helps without a new address of theirs.`,
+    delay: `${delay === undefined ? '' : `${delay} `}If you have paid this recipient before, only a new address of theirs helps.`,
   }
 }
 
 function amongEqualAmounts(stated: StatedPrivacy, asked: AskedCrowd): PrivacyInWords {
   const { anonymitySet } = stated.privacy
   const { minCrowd, crowdMissed } = asked
-  const isAssured = minCrowd !== undefined && crowdMissed !== 'deliver'
-  const wallets = isAssured ? minCrowd : anonymitySet
+  const isTimed = isLinkedByTime(stated, asked)
+  const isAssured = minCrowd !== undefined && crowdMissed !== 'deliver' && !isTimed
+  const wallets = isAssured ? minCrowd : isTimed ? 1 : crowdOf(stated)
   const hiding = wallets <= 1 ? 'none' : wallets < LARGE ? 'small' : 'large'
   const amounts = (stated.suggestions ?? []).filter((one) => one.anonymitySet > anonymitySet)
   if (isAssured) {
@@ -98,7 +110,7 @@ function amongEqualAmounts(stated: StatedPrivacy, asked: AskedCrowd): PrivacyInW
     const verdict = `with a chance of about ${(99n + BigInt(minCrowd)) / BigInt(minCrowd)} %`
     return { hiding, wallets, verdict, reason, delay: undefined, amounts }
   }
-  if (minCrowd !== undefined && anonymitySet < minCrowd) {
+  if (minCrowd !== undefined && crowdMissed === 'deliver' && anonymitySet < minCrowd) {
     const reason = `If no crowd of ${minCrowd} wallets comes in time, your payment is delivered without a crowd, at a time that anyone can compute from the payment. ${anonymitySet <= 1 ? 'There is no such crowd now.' : `Now at least ${anonymitySet} wallets could have made it, yours included.`}`
     return {
       hiding: 'none',
@@ -109,7 +121,7 @@ function amongEqualAmounts(stated: StatedPrivacy, asked: AskedCrowd): PrivacyInW
       amounts,
     }
   }
-  const chance = chanceOf(stated)
+  const chance = isTimed ? undefined : chanceOf(stated)
   return {
     ...{ hiding, wallets, amounts },
     verdict:
@@ -118,9 +130,29 @@ function amongEqualAmounts(stated: StatedPrivacy, asked: AskedCrowd): PrivacyInW
         : hiding === 'none'
           ? `most likely, ${chance} %`
           : `with a chance of ${chance} %`,
-    reason: hiding === 'none' ? whyLinked(stated, chance) : amongOthers(anonymitySet, chance),
-    delay: delayOf(stated),
+    reason: isTimed
+      ? whyTimed(stated, asked)
+      : hiding === 'none'
+        ? whyLinked(chance)
+        : amongOthers(wallets, chance),
+    delay: isTimed ? 'Choose the usual delivery time, or a longer one.' : delayOf(stated),
   }
+}
+
+/** True if the delivery has no random time within the requested delays. Then no crowd hides the transfer. */
+function isLinkedByTime(
+  { privacy: { windowSeconds } }: StatedPrivacy,
+  { minDelaySeconds = 0, maxDelaySeconds = Infinity }: AskedCrowd,
+): boolean {
+  return !(windowSeconds > minDelaySeconds && windowSeconds <= maxDelaySeconds)
+}
+
+/** The stated number of wallets, or fewer if the stated chance is too high for it. */
+function crowdOf({ privacy: { anonymitySet }, linkProbability }: StatedPrivacy): number {
+  const chance = thousandthsOf(linkProbability)
+  if (chance === undefined || !Number.isSafeInteger(anonymitySet)) return 1
+  const most = chance > RISK ? Number(1_000n / (chance - RISK)) : anonymitySet
+  return Math.max(1, Math.min(anonymitySet, most))
 }
 
 function inItsCrowd(crowd: number, now: number): string {
@@ -133,10 +165,13 @@ function inItsCrowd(crowd: number, now: number): string {
   return `Your payment is delivered only while at least ${crowd} wallets could have made it, yours included. Anyone who reads the blockchain has to guess which of them did. ${present} If no such crowd is there in time, all of the money comes back to you, and anyone can see that it did. ${ONLY_ONCE}`
 }
 
-function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): string {
-  if (privacy.windowSeconds === 0) {
-    return 'They see your payment, and the delivery right after it. The times show that the two belong together.'
-  }
+function whyTimed({ privacy }: StatedPrivacy, { maxDelaySeconds }: AskedCrowd): string {
+  return privacy.windowSeconds === 0 || maxDelaySeconds === 0
+    ? 'They see your payment, and the delivery right after it. The times show that the two belong together.'
+    : 'The quote gives the delivery no random time within the requested delay. So assume that the times show that your payment and the delivery belong together.'
+}
+
+function whyLinked(chance: bigint | undefined): string {
   const fits = 'They see your payment, and that a matching amount arrives at the recipient.'
   return chance === undefined
     ? `${fits} No one else’s payment of this amount is waiting, so the money can only come from you.`
@@ -156,7 +191,6 @@ function amongOthers(wallets: number, chance: bigint | undefined): string {
 const ONLY_ONCE = 'This holds only if you pay this recipient just once.'
 
 function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): string | undefined {
-  if (windowSeconds === 0) return 'Choose the usual delivery time, or a longer one.'
   if (waitingHelps === false) {
     return 'A longer delivery time doesn’t help: as things are now, no one else sends this amount.'
   }
@@ -173,9 +207,18 @@ function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): s
  * certain to be right.
  */
 function chanceOf({ linkProbability }: Pick<StatedPrivacy, 'linkProbability'>): bigint | undefined {
-  if (linkProbability === undefined || linkProbability === '1') return undefined
-  const thousandths = BigInt(linkProbability.slice('0.'.length).padEnd(3, '0'))
-  return (thousandths + 9n) / 10n
+  const thousandths = thousandthsOf(linkProbability)
+  return thousandths === undefined ? undefined : (thousandths + 9n) / 10n
+}
+
+/**
+ * A chance in thousandths. Undefined if it is 1, and also if it is absent, 0, or not in the contract's format: these
+ * say nothing, so they count as certainty.
+ */
+function thousandthsOf(chance: string | undefined): bigint | undefined {
+  const digits = /^0\.([0-9]{1,3})$/.exec(chance ?? '')?.[1]
+  const thousandths = BigInt((digits ?? '').padEnd(3, '0'))
+  return thousandths === 0n ? undefined : thousandths
 }
 
 /**

@@ -21,7 +21,6 @@ export interface DecodedMessage {
   readonly blockhash: string
 }
 
-/** True if both arrays contain the same bytes. */
 export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): boolean {
   if (left.length !== right.length) return false
   for (let index = 0; index < left.length; index += 1) {

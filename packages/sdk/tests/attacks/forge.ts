@@ -38,7 +38,10 @@ import type { HonestOrder } from './honest-order.ts'
 
 type Message = TransactionMessage & TransactionMessageWithFeePayer & { readonly version: 0 }
 
-/** The members of the transaction that a forgery changes. A member that is undefined stays honest. */
+/**
+ * The members of the transaction that a forgery changes. If a member is undefined, that part of the transaction stays
+ * honest.
+ */
 export interface Forgery {
   readonly terms?: Partial<DepositTerms>
   readonly program?: Address

@@ -17,7 +17,7 @@ export function parseAmount(text: string, decimals: number): ParsedAmount {
       return { kind: 'amount', base: read.amount }
     case 'ambiguous': {
       const [whole, fraction] = read.readings
-      return wrong(`This can mean ${whole} or ${fraction}. Write the one you mean.`)
+      return wrong(`This can mean ${whole} or ${fraction}. Write the number that you mean.`)
     }
     case 'too_precise':
       return wrong(`This asset has at most ${decimals} digits after the point.`)

@@ -15,6 +15,12 @@ interface Row {
 const COLUMNS =
   'id, account_id, url, created_at, disabled_at, times_enabled, secret_version, overlap_until'
 
+/** The endpoints of a disabled account count as disabled: a thief of a key may have registered them. */
+const LIST = `SELECT ${COLUMNS.replace(
+  'disabled_at',
+  'COALESCE(disabled_at, (SELECT accounts.disabled_at FROM accounts WHERE accounts.id = account_id)) AS disabled_at',
+)} FROM webhooks WHERE account_id = $1 ORDER BY created_at, id`
+
 const decode = (row: Row): Webhook => ({
   id: row.id,
   accountId: row.account_id,
@@ -46,10 +52,7 @@ export function sqlWebhookStore(database: Database): WebhookStore {
         )
         return rows.length === 1
       }),
-    list: async (accountId) => {
-      const query = `SELECT ${COLUMNS} FROM webhooks WHERE account_id = $1 ORDER BY created_at, id`
-      return (await database.query<Row>(query, [accountId])).map(decode)
-    },
+    list: async (accountId) => (await database.query<Row>(LIST, [accountId])).map(decode),
     remove: async (accountId, id) => {
       const query = 'DELETE FROM webhooks WHERE account_id = $1 AND id = $2 RETURNING id'
       return (await database.query(query, [accountId, id])).length === 1

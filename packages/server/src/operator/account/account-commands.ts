@@ -54,7 +54,9 @@ export function registerAccountCommands(program: Command, withContext: WithConte
     .action(() => withContext(listAccounts))
   account
     .command('disable')
-    .description('Refuse all of an account’s keys. Its orders are still delivered.')
+    .description(
+      'Refuse all of an account’s keys, and send no more messages to its endpoints. Its orders are still delivered.',
+    )
     .requiredOption('--id <id>', 'the account')
     .action(({ id }: { id: string }) => withContext((context) => disableAccount(context, id)))
 }

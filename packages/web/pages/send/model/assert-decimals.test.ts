@@ -1,7 +1,7 @@
 import type { Token } from '@sotto/sdk/server'
 import { createSolanaRpc, getBase64Decoder } from '@solana/kit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { assertDecimals, DecimalsError } from './assert-decimals.ts'
+import { assertDecimals, DecimalsError, SymbolError } from './assert-decimals.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -10,8 +10,8 @@ const rpc = createSolanaRpc('http://node.invalid')
 
 const shown = (sol: number, usdc: number) =>
   [
-    { assetId: SOL, decimals: sol },
-    { assetId: USDC, decimals: usdc },
+    { assetId: SOL, symbol: 'SOL', decimals: sol },
+    { assetId: USDC, symbol: 'USDC', decimals: usdc },
   ] as unknown as Token[]
 
 /** Makes the node return this account as the only requested mint. */
@@ -32,6 +32,19 @@ describe('the decimals with which amounts were typed and shown', () => {
     answer(mintOf(6))
     await assertDecimals(rpc, shown(9, 6), [SOL, USDC])
     await assertDecimals(rpc, shown(9, 6), [USDC, USDC])
+  })
+
+  it('are refused if SOL has the symbol of a token, or a token is called SOL', async () => {
+    answer(mintOf(9))
+    const listed = (assetId: string, symbol: string) =>
+      [{ assetId, symbol, decimals: 9 }] as unknown as Token[]
+    for (const [id, symbol] of [
+      [SOL, 'USDC'],
+      [USDC, 'sol'],
+      [USDC, 'S\u200bOL'],
+    ] as const) {
+      await expect(assertDecimals(rpc, listed(id, symbol), [id])).rejects.toThrow(SymbolError)
+    }
   })
 
   it('are refused if the service reported other decimals for one of the assets', async () => {

@@ -9,10 +9,20 @@ export class DecimalsError extends Error {
   override readonly name = 'DecimalsError'
 }
 
+/** The service gave SOL another symbol, or called a token SOL. */
+export class SymbolError extends Error {
+  override readonly name = 'SymbolError'
+}
+
+const isNamedTruly = ({ assetId, symbol }: Token): boolean =>
+  (assetId === NATIVE_MINT) === (symbol.replaceAll(/[\s\p{C}]/gu, '').toUpperCase() === 'SOL')
+
 /**
- * Checks that amounts were typed and shown with the decimals on the chain. Other checks compare only base units, so
- * they can't notice wrong decimals. One decimal too many multiplies an amount by ten.
+ * Checks that amounts were typed and shown with the decimals on the chain, and that only SOL is called SOL. Other checks
+ * compare only base units and mints, so they can't notice wrong decimals or a false symbol. One decimal too many
+ * multiplies an amount by ten.
  *
+ * @throws SymbolError if the service gave SOL another symbol, or called a token SOL.
  * @throws DecimalsError if an asset has other decimals on the chain, or if it isn't an asset.
  */
 export async function assertDecimals(
@@ -35,8 +45,27 @@ export async function assertDecimals(
     })
   }
   for (const id of assetIds) {
-    const shown = tokens.find(({ assetId }) => assetId === id)?.decimals
-    if (shown !== undefined && shown === found.get(id)) continue
+    const token = tokens.find(({ assetId }) => assetId === id)
+    if (token !== undefined && !isNamedTruly(token)) {
+      throw new SymbolError('the service gave an asset a false symbol')
+    }
+    if (token !== undefined && token.decimals === found.get(id)) continue
     throw new DecimalsError('an asset has other decimals on the chain than the service reported')
   }
+}
+
+/** True if the chain confirms the decimals. False if it doesn't, if the node fails, or after `stop` aborts. */
+export function haveDecimals(
+  rpc: Rpc<GetMultipleAccountsApi>,
+  tokens: readonly Token[],
+  assetIds: readonly string[],
+  stop: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    stop.addEventListener('abort', () => resolve(false), { once: true })
+    assertDecimals(rpc, tokens, assetIds).then(
+      () => resolve(true),
+      () => resolve(false),
+    )
+  })
 }

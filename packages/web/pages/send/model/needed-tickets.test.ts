@@ -32,11 +32,11 @@ describe('the ticket of an order', () => {
     },
   )
 
-  it('is kept if the order is known, because another transfer may have paid it', async () => {
+  it('is kept if the order was refused as known, because another transfer may have paid it', async () => {
     expect(await leftAfter('own', 'ordered', known)).toEqual([ID])
   })
 
-  it('is kept if another transfer saved it, or if it is another ticket', async () => {
+  it('is kept if another transfer saved it, or if the store has another ticket for the order', async () => {
     expect(await leftAfter('other', 'ordered', offline)).toEqual([ID])
     expect(await leftAfter('own', 'ordered', offline, 'another ticket')).toEqual([ID])
   })

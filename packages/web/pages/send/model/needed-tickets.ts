@@ -7,7 +7,7 @@ import {
 
 /** True if the ticket isn't needed any more, because the chain has shown how the transfer ended. */
 export function isTicketDone(result: TransferResult): boolean {
-  // In these cases the ticket is still needed. With the ticket, a node with full history can show how the order ended.
+  // After these outcomes, the ticket is still needed to find out from a node with full history how the order ended.
   if (result.outcome === 'paid' || result.outcome === 'closed') return false
   // For `known_order`, the order and its ticket belong to another transfer, so keep the ticket.
   return result.outcome !== 'not_paid' || result.code !== 'known_order'
@@ -27,7 +27,7 @@ export async function dropUnsigned(
   const { order, transferId } = state
   if ((await tickets.read(order.trackingId)) === undefined) return
   try {
-    // This fails if the ticket is another one, or if another transfer saved it.
+    // This fails if the store has another ticket for the order, or if another transfer saved the ticket.
     await tickets.save(order.trackingId, order.recovery, transferId)
   } catch {
     return

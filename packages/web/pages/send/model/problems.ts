@@ -11,7 +11,7 @@ import {
 } from '@sotto/sdk/wallet'
 import { showDay } from '../../look/durations.ts'
 import { WalletError } from './asked-wallet.ts'
-import { DecimalsError } from './assert-decimals.ts'
+import { DecimalsError, SymbolError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
 import { ticketFileName } from './ticket-file.ts'
 import { WORDS_FOR_PEOPLE } from './words-for-people.ts'
@@ -94,19 +94,21 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
           ? 'The program that would hold your money is not one that this page accepts.'
           : 'Your browser compared the order with your request and found a difference.'
       } ${mayHaveSigned ? `This page sends nothing more for this order. ${UNKNOWN}` : 'Nothing was signed and nothing was paid.'}`,
-      nextStep: 'Do not try again on this page. Send this list to its operator.',
+      nextStep: 'Do not try again on this page. Send this list to the operator of this page.',
       code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),
       canRetry: false,
     }
   }
-  if (error instanceof DecimalsError) {
+  if (error instanceof DecimalsError || error instanceof SymbolError) {
     return {
       title: 'Do not sign: the amount is not what you typed',
       text:
-        'The service reported a different number of decimals for this asset than the chain has, so the real amount would be different. ' +
+        (error instanceof SymbolError
+          ? 'The service gave SOL the symbol of another asset, or called another asset SOL, so you would pay in another asset. '
+          : 'The service reported a different number of decimals for this asset than the chain has, so the real amount would be different. ') +
         (mayHaveSigned ? UNKNOWN : 'Nothing was signed and nothing was paid.'),
-      nextStep: 'Do not try again on this page. Report this to its operator.',
+      nextStep: 'Do not try again on this page. Report this to the operator of this page.',
       canRetry: false,
     }
   }
@@ -137,7 +139,7 @@ function ofTransfer(error: unknown, isBefore: boolean): Problem {
     return {
       title: 'Your wallet holds too little',
       text: `${sentenceOf(error.message)} Your wallet was not asked to sign.`,
-      nextStep: 'Add it to the wallet, then continue.',
+      nextStep: 'Add the missing amount to the wallet, then continue.',
       canRetry: true,
     }
   }
@@ -145,7 +147,7 @@ function ofTransfer(error: unknown, isBefore: boolean): Problem {
     return {
       title: 'The chain refused the transaction',
       text: sentenceOf(error.message),
-      nextStep: 'Once that is fixed, continue. The order stays valid until its deadline.',
+      nextStep: 'Once the cause is fixed, continue. The order stays valid until its deadline.',
       code: error.programError,
       canRetry: true,
     }
@@ -180,7 +182,7 @@ function ofTransfer(error: unknown, isBefore: boolean): Problem {
   return {
     title: 'This did not work',
     text: error instanceof Error ? error.message : 'Something failed.',
-    nextStep: 'Try again. This browser keeps what is needed to go on.',
+    nextStep: 'Try again. This browser keeps everything that is needed to continue.',
     canRetry: true,
   }
 }
@@ -212,7 +214,7 @@ function ofWallet({ isDeclined, message }: WalletError): Problem {
   if (isDeclined) {
     return {
       title: 'Not signed',
-      text: 'You declined in your wallet, so this transaction pays nothing. If you signed an earlier one for the same order, the chain decides whether that one pays.',
+      text: 'You declined in your wallet, so this transaction pays nothing. If you signed an earlier transaction for the same order, the chain decides whether that transaction pays.',
       nextStep: 'Sign now, or start over with other terms.',
       canRetry: true,
     }
@@ -230,8 +232,8 @@ function ofOverdue({ canRefund, refundableUntil, trackingId }: OverdueError): Pr
   return {
     title: 'The service has not sent your money',
     text: canRefund
-      ? `The chain shows that it was neither delivered nor refunded. With the recovery ticket, you can get it back without the service until ${until}.`
-      : `The chain shows that it was neither delivered nor refunded. A refund was possible until ${until}.`,
+      ? `The chain shows that the money was neither delivered nor refunded. With the recovery ticket, you can get it back without the service until ${until}.`
+      : `The chain shows that the money was neither delivered nor refunded. A refund was possible until ${until}.`,
     nextStep: canRefund
       ? `Save the recovery ticket below, and give its file to the command: sotto recover refund ${ticketFileName(trackingId)}. After that, continue here.`
       : 'Keep the recovery ticket, and report this to the operator of this service.',

@@ -34,8 +34,8 @@ const PAID: ReadonlySet<string | undefined> = new Set<OrderStatusRecord['status'
 ])
 
 /**
- * False if neither the chain nor the service has shown the payment. That is the case if the deposit was not seen until
- * a day after the order's deadline.
+ * False if neither the chain nor the service has shown the payment. This happens if the deposit was not seen until a
+ * day after the order's deadline.
  */
 export const isSeen = (state: TransferState, status: OrderStatusRecord | undefined): boolean =>
   state.step !== 'deposited' || state.leafIndex !== null || PAID.has(status?.status)
@@ -49,7 +49,7 @@ export function progressSentence(
   const { step } = state
   if (step === 'signing') return `Sign in ${walletName}.`
   if (step === 'refreshing') {
-    return 'The transaction expired before the chain carried it out. A new one for the same order is being made. Only one of the two can ever pay.'
+    return 'The transaction expired before the chain carried it out. A new transaction for the same order is being made. Only one of the two transactions can ever pay.'
   }
   if (step === 'unwinding') {
     return 'The order has ended. Waiting until none of its transactions can be carried out any more.'

@@ -18,8 +18,8 @@ export const holdBalance = (name: string, isBusy: () => void, signal: AbortSigna
   hold(`sotto:balance:${name}`, isBusy, signal)
 
 /**
- * Like `holdBalance`, for a transfer. In a browser without locks, the page runs a transfer anyway: its order can be paid
- * only once, even by two tabs.
+ * Like `holdBalance`, for a transfer. In a browser without locks, the page runs a transfer anyway, because its order
+ * can be paid only once, even by two tabs.
  */
 export const holdTransfer = async (
   trackingId: string,

@@ -87,7 +87,7 @@ export interface FormErrors {
 
 export interface ReadForm {
   readonly errors: FormErrors
-  /** The amount as the page understood it; undefined if it was typed in the same format. */
+  /** The typed amount in the page's own format; undefined if the person typed it in that format. */
   readonly understood: string | undefined
   /** The request for a quote; undefined if a value is missing or wrong. */
   readonly request: QuoteRequest | undefined

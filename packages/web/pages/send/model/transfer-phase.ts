@@ -1,8 +1,10 @@
-import type { OrderStatusRecord, QuoteResponse } from '@sotto/sdk/server'
+import type { OrderStatusRecord, QuoteResponse, Token } from '@sotto/sdk/server'
 import type { AskedCrowd, TransferResult, TransferState, VerifiedOrder } from '@sotto/sdk/wallet'
 import type { Problem } from './problems.ts'
 
-/** The current phase of a transfer, which decides the view. */
+/**
+ * The current phase of a transfer, which decides the view. `tokens` are the assets whose decimals the chain confirms.
+ */
 export type Phase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'preparing' }
@@ -12,7 +14,7 @@ export type Phase =
   | { readonly kind: 'finished' }
   /** The price moved after the quote was shown, so the person is asked again. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
-  /** The transfer doesn't hide its sender, or may not hide its sender. The person must confirm it twice. */
+  /** It is certain or possible that the transfer doesn't hide its sender. The person must confirm it twice. */
   | { readonly kind: 'alone'; readonly quoted: QuoteResponse; readonly asked: AskedCrowd }
   | {
       readonly kind: 'check'
@@ -26,6 +28,7 @@ export type Phase =
       readonly step: TransferState['step']
       readonly state: TransferState
       readonly status: OrderStatusRecord | undefined
+      readonly tokens: readonly Token[]
     }
   | {
       readonly kind: 'done'
@@ -33,6 +36,7 @@ export type Phase =
       readonly state: TransferState
       /** The signature of the payment; undefined if this run did not see it. */
       readonly signature: string | undefined
+      readonly tokens: readonly Token[]
     }
   | {
       readonly kind: 'problem'

@@ -1,4 +1,5 @@
 import { encodeTicket, unixSeconds, type Address } from '@sotto/protocol'
+import type { Token } from '@sotto/sdk/server'
 import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HUNG_MS } from '../../../../../testing/patience/hung.ts'
@@ -7,6 +8,7 @@ import type { Phase } from './transfer-phase.ts'
 import { TransferRun } from './transfer-run.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112' as Address
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
 const CONFIG = { cluster: 'localnet', programId: SOL, rpcUrl: 'http://node.invalid' } as const
 const ONE = `tr_${'1'.repeat(21)}A`
 const OTHER = `tr_${'2'.repeat(21)}A`
@@ -31,7 +33,7 @@ const request = {
   ...{ senderAddress: SOL, recipientAddress: SOL },
 }
 
-/** The browser's locks. Each of them has one holder at a time, and a request for it waits for its turn. */
+/** The browser's locks. Each lock has one holder at a time. A request for a held lock waits until the lock is free. */
 function openLocks() {
   const turns = new Map<string, Promise<unknown>>()
   const request = async (
@@ -115,7 +117,7 @@ describe('a transfer of the send page', () => {
     expect(asked).toEqual([])
   })
 
-  it('does not affect a transfer in another tab when it ends', async () => {
+  it('can end without an effect on a transfer in another tab', async () => {
     for (const id of [ONE, OTHER]) await saveTransfer(submitting(id))
     await saveTransfer(done(OTHER))
     expect(readTransfer()).toEqual(submitting(ONE))
@@ -124,7 +126,7 @@ describe('a transfer of the send page', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('keeps the ticket of a transfer that was set aside until the chain shows the end', async () => {
+  it('keeps the ticket of a transfer that was set aside, until the chain shows how it ended', async () => {
     answer(() => Promise.reject(new TypeError('offline')))
     const tickets = storedTickets()
     await tickets.save(ONE, `ticket of ${ONE}`)
@@ -148,7 +150,7 @@ describe('a transfer of the send page', () => {
     expect(readTransfer()).toBeUndefined()
   })
 
-  it('lets each transfer that was set aside have its turn', async () => {
+  it('continues in turn all transfers that were set aside', async () => {
     answer(() => Promise.reject(new TypeError('offline')))
     for (const id of [ONE, OTHER]) {
       await saveTransfer(submitting(id))
@@ -174,18 +176,46 @@ describe('a transfer of the send page', () => {
   it.each([
     { outcome: 'closed', trackingId: ONE },
     { outcome: 'not_paid', trackingId: ONE, code: 'known_order' },
-  ] as const)('keeps the ticket if the chain does not show its end ($outcome)', async (result) => {
-    const tickets = storedTickets()
-    await tickets.save(ONE, `ticket of ${ONE}`)
-    const phases: Phase[] = []
-    const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
-    run.resume({ step: 'done', request, result }, undefined)
-    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'), { timeout: HUNG_MS })
-    expect(await tickets.list()).toEqual([ONE])
-  })
+  ] as const)(
+    'keeps the ticket if the chain does not show how the transfer ended ($outcome)',
+    async (result) => {
+      const tickets = storedTickets()
+      await tickets.save(ONE, `ticket of ${ONE}`)
+      const phases: Phase[] = []
+      const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
+      run.resume({ step: 'done', request, result }, undefined)
+      await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'), { timeout: HUNG_MS })
+      expect(await tickets.list()).toEqual([ONE])
+    },
+  )
+
+  it.each([
+    [6, 6, 'shows'],
+    [6, 3, 'does not show'],
+    [undefined, 6, 'does not show'],
+  ] as const)(
+    'that a reloaded page continues: if chain and service state %s and %s decimals, it %s amounts',
+    async (onChain, stated, shows) => {
+      const mint = new Uint8Array(82).fill(onChain ?? 0, 44, 45).fill(1, 45, 46)
+      const data = [Buffer.from(mint).toString('base64'), 'base64']
+      const owner = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+      const value = [onChain === undefined ? null : { owner, data }]
+      const result = { context: { slot: 1 }, value }
+      answer(async () => Response.json({ jsonrpc: '2.0', id: '1', result }))
+      const phases: Phase[] = []
+      const tokens = [{ assetId: USDC, symbol: 'USDC', decimals: stated }] as unknown as Token[]
+      const run = new TransferRun(CONFIG, tokens, (phase) => phases.push(phase))
+      const settled = { kind: 'delivered', assetId: USDC, amount: '1000000' }
+      const end = { outcome: 'delivered', trackingId: ONE, settlement: settled, status: null }
+      const inUsdc = { ...request, sourceAssetId: USDC, destinationAssetId: USDC }
+      run.resume({ step: 'done', request: inUsdc, result: end } as never, undefined)
+      await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'), { timeout: HUNG_MS })
+      expect(phases.at(-1)).toMatchObject({ tokens: shows === 'shows' ? tokens : [] })
+    },
+  )
 
   describe('that another tab runs', () => {
-    /** Two tabs with the same saved transfer. The node answers none of them until `end` is called. */
+    /** Two tabs with the same saved transfer. The node answers neither of them until `end` is called. */
     async function twoTabs() {
       vi.stubGlobal('navigator', { locks: openLocks() })
       let end: () => void = () => undefined
@@ -222,7 +252,7 @@ describe('a transfer of the send page', () => {
       expect(localStorage.length).toBe(0)
     })
 
-    it('stays with the other tab if the person begins a new transfer', async () => {
+    it('continues in the other tab if the person begins a new transfer in this tab', async () => {
       const { first, second, other, end } = await twoTabs()
       other.reset()
       await vi.waitFor(() => expect(second.at(-1)).toBe('idle'), { timeout: HUNG_MS })

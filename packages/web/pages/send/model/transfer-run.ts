@@ -14,7 +14,7 @@ import {
 } from '@sotto/sdk/wallet'
 import type { Address } from '@solana/kit'
 import { absentSigner } from './absent-signer.ts'
-import { assertDecimals } from './assert-decimals.ts'
+import { assertDecimals, haveDecimals } from './assert-decimals.ts'
 import { dropUnsigned, isTicketDone } from './needed-tickets.ts'
 import { nodeRpc } from './node-rpc.ts'
 import { DeclinedError, explain } from './problems.ts'
@@ -25,8 +25,8 @@ import { holdTransfer, type Hold } from './tab-lock.ts'
 import type { Phase } from './transfer-phase.ts'
 
 /**
- * Polling interval in milliseconds. It is short enough that the page feels live, and long enough that a household
- * stays within the page's request limits.
+ * Polling interval in milliseconds. It is short enough that the page feels live, and long enough that all browsers of
+ * one household together stay within the page's request limits.
  */
 const POLL_MS = 1_500
 
@@ -46,7 +46,7 @@ export const signatureOf = (state: TransferState): string | undefined =>
 type Answer = (isYes: boolean) => void
 
 /**
- * Runs one transfer at a time with the SDK. If a question to the person arises, this class reports the question as a
+ * Runs one transfer at a time with the SDK. If the person must answer a question, this class reports the question as a
  * phase, and continues after the answer.
  */
 export class TransferRun {
@@ -58,6 +58,8 @@ export class TransferRun {
   #request: TransferRequest | undefined
   #status: OrderStatusRecord | undefined
   #signature: string | undefined
+  /** The tokens whose decimals the chain confirms in this run. */
+  #known: readonly Token[] = []
   /** The terms that the person accepted last. Later quotes are compared with them. */
   #agreed: QuoteResponse | undefined
   #quoted: QuoteResponse | undefined
@@ -157,7 +159,7 @@ export class TransferRun {
     return newest === undefined ? { kind: 'finished' } : this.#carryOut(newest, signer)
   }
 
-  /** Keeps other tabs from running this transfer until this run ends. */
+  /** Prevents other tabs from running this transfer until this run ends. */
   async #take(trackingId: string): Promise<void> {
     const busy = () => this.#changed({ kind: 'elsewhere' })
     this.#hold ??= await holdTransfer(trackingId, busy, this.#stop.signal)
@@ -167,9 +169,14 @@ export class TransferRun {
     this.#state = state
     this.#request = state.request
     this.#status = undefined
+    this.#known = []
+    // A new transfer checks the decimals before it is signed.
+    const confirmed = this.#agreed === undefined ? this.#confirmDecimals(state.request) : undefined
     try {
       const result = await this.#transfer(state, signer)
-      return { kind: 'done', result, state: this.#state, signature: this.#signature }
+      await confirmed
+      const tokens = this.#known
+      return { kind: 'done', result, state: this.#state, signature: this.#signature, tokens }
     } catch (error) {
       // The SDK itself declines a quote that delivers less than agreed. Then ask the person about the new quote.
       const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
@@ -181,6 +188,13 @@ export class TransferRun {
       if (!(await this.#agree(less))) return { kind: 'idle' }
       return this.#carryOut(askedFor(bounded(state.request, less, this.#suggestedOut)), signer)
     }
+  }
+
+  /** If the decimals of a reloaded transfer can't be checked, the transfer continues, and the page shows no amounts. */
+  async #confirmDecimals({ sourceAssetId, destinationAssetId }: TransferRequest): Promise<void> {
+    const ids = [sourceAssetId, destinationAssetId]
+    const isTrue = haveDecimals(nodeRpc(this.#config), this.#tokens, ids, this.#stop.signal)
+    if (await isTrue) this.#known = this.#tokens
   }
 
   /** Rejects if the browser denies its storage. */
@@ -220,6 +234,7 @@ export class TransferRun {
         if (!mustCheck || isChecked || this.#quoted === undefined) return
         const { sourceAssetId, destinationAssetId } = state.request
         await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
+        this.#known = this.#tokens
         const asked = state.request
         if (!(await this.#ask({ kind: 'check', order, quoted: this.#quoted, asked }))) {
           throw new DeclinedError('The order was not accepted.')
@@ -232,7 +247,7 @@ export class TransferRun {
   }
 
   /**
-   * Returns true if the quote may be used. Asks the person first if the quote doesn't keep the accepted terms, or if the
+   * Returns true if the quote may be used. Asks the person first if the quote doesn't keep the accepted terms or if the
    * transfer has no privacy.
    */
   async #agree(quoted: QuoteResponse): Promise<boolean> {
@@ -267,7 +282,8 @@ export class TransferRun {
   #show(): void {
     const state = this.#state
     if (state === undefined) return
-    this.#changed({ kind: 'running', step: state.step, state, status: this.#status })
+    const tokens = this.#known
+    this.#changed({ kind: 'running', step: state.step, state, status: this.#status, tokens })
   }
 
   #failed(error: unknown): Phase {

@@ -6,8 +6,8 @@ const BALANCES = '#balances'
 const viewIn = (hash: string): View => (hash === BALANCES ? 'balances' : 'transfer')
 
 /**
- * Which half of the page is shown: transfers or balances. It is part of the URL, so that a reload and the back button
- * keep it.
+ * The half of the page that is shown: transfers or balances. It is part of the URL, so that a reload and the back
+ * button keep it.
  */
 export function useView(): readonly [View, (view: View) => void] {
   const [view, setView] = useState<View>(viewIn(location.hash))

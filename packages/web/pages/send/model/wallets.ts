@@ -26,7 +26,7 @@ export interface ConnectedWallet {
 
 /**
  * Calls `found` with all wallets that this page can use on this chain: now, and whenever a wallet appears or
- * disappears. Returns a function that stops this.
+ * disappears. Returns a function that stops these calls.
  */
 export function watchWallets(
   chain: string,

@@ -10,7 +10,7 @@ const words = (title: string, nextStep: string): Words => ({ title, nextStep })
 /** Texts for people about the service's refusals. The texts in the error registry are for programmers. */
 export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   INVALID_REQUEST: words(
-    'The service did not understand this page.',
+    'The service did not understand the request of this page.',
     'Nothing was paid. Reload the page and try again.',
   ),
   INVALID_ADDRESS: words(
@@ -19,11 +19,11 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   ),
   UNSUPPORTED_ASSET: words('This asset cannot be sent here.', 'Choose another asset.'),
   MODE_NOT_SUPPORTED: words(
-    'An exchange starts from the amount that you pay.',
-    'Enter the amount that you pay.',
+    'For an exchange, you can choose only the amount that you pay.',
+    'Enter that amount.',
   ),
   UNAUTHORIZED: words(
-    'This page may not use the service.',
+    'This page has no permission to use the service.',
     'Nothing was paid. Ask the operator of this page to set it up again.',
   ),
   FORBIDDEN: words(
@@ -38,12 +38,15 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     'This browser cannot follow this order.',
     'Open this page in the browser that made the order, or use your recovery ticket.',
   ),
-  IDEMPOTENCY_CONFLICT: words('This order was made before.', 'Start over to make a new one.'),
+  IDEMPOTENCY_CONFLICT: words('This order was made before.', 'Start over to make a new order.'),
   ORDER_IN_PROGRESS: words('The order is still being made.', 'Wait a moment and try again.'),
   QUOTE_ALREADY_USED: words('This price was used before.', 'Start over to get a new price.'),
   QUOTE_MISMATCH: words('The price has changed.', 'Start over to get a new price.'),
   QUOTE_EXPIRED: words('This price has expired.', 'Start over to get a new price.'),
-  ORDER_ALREADY_DEPOSITED: words('This order is paid already.', 'Wait: it will be delivered.'),
+  ORDER_ALREADY_DEPOSITED: words(
+    'This order is paid already.',
+    'Wait: the money will be delivered.',
+  ),
   ORDER_EXPIRED: words('This order has expired.', 'Nothing was paid. Start over.'),
   PRICE_MOVED: words('The price has moved too far.', 'Nothing was paid. Start over.'),
   AMOUNT_OUT_OF_RANGE: words('This amount is outside the limits.', 'Enter another amount.'),
@@ -66,12 +69,12 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   ),
   PAYMENT_EXPIRED: words(
     'The payment was not made in time.',
-    'Your balance is unchanged. Send it again.',
+    'Your balance is unchanged. Send the payment again.',
   ),
   RATE_LIMITED: words('Too many requests in a short time.', 'Wait a moment and try again.'),
   INTERNAL: words(
     'The service has failed.',
-    'Try again. If it happens again, give the number below to the operator of this service.',
+    'Try again. If the service fails again, give the number below to the operator of this service.',
   ),
   LIQUIDITY_UNAVAILABLE: words(
     'The service cannot cover this transfer now.',

@@ -34,7 +34,7 @@ export function Alone(props: Props) {
           ? `Anyone who reads the public blockchain can find out that you sent ${amount} to this recipient.`
           : `Can anyone who reads the public blockchain find out that you sent ${amount} to this recipient? Answer: ${verdict}.`}
       </p>
-      <p>{reason} This service knows it too, because it delivers the payment.</p>
+      <p>{reason} This service also knows who pays whom, because it delivers the payment.</p>
       <p class="crowd-question">What helps?</p>
       <ProposeBalance {...props} isFirst left={() => run.answer(false)} />
       {other === '' ? null : <p>{other}</p>}

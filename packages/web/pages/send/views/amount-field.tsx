@@ -8,7 +8,7 @@ interface Props {
   readonly change: (part: Partial<FormValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
-  /** The amount as the page understood it; undefined if it was typed in the same format. */
+  /** The typed amount in the page's own format; undefined if the person typed it in that format. */
   readonly understood: string | undefined
   /** The wallet's balance of the asset, and a button that enters the most that can be paid. */
   readonly children: ComponentChildren

@@ -13,7 +13,7 @@ import { WalletChip } from './wallet-chip.tsx'
 
 interface Loaded {
   readonly config: PageConfig
-  /** Every listed asset, because a balance may hold an asset that can't be sent by new transfers now. */
+  /** Every listed asset, because a balance may hold an asset that new transfers can't send now. */
   readonly tokens: readonly Token[]
   /** The assets that new transfers and top-ups can pay with. */
   readonly sendable: readonly Token[]

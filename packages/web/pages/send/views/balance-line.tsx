@@ -72,7 +72,7 @@ async function readCost({ assetId, min }: Token, sender: string): Promise<bigint
 const SOL_DECIMALS = 9
 
 function tooLittle({ assetId, symbol }: Token, { native }: Balances, cost: bigint): string {
-  // SOL pays for the costs too, so nothing of it may be left for the payment.
+  // The costs are paid in SOL too, so possibly no SOL is left for the payment.
   if (native >= cost && assetId !== NATIVE_MINT) return `This wallet holds no ${symbol}.`
   const [needed, held] = [cost, native].map((lamports) => showAmount(lamports, SOL_DECIMALS))
   return `This wallet holds ${held ?? ''} SOL. A transfer needs ${needed ?? ''} SOL besides the payment, for fees and a deposit that comes back.`

@@ -23,5 +23,5 @@ export function lackText(
     ...(missing.native > 0n ? [`${showAmount(missing.native, SOL_DECIMALS)} SOL`] : []),
   ]
   if (parts.length === 0) return undefined
-  return `Your wallet lacks ${parts.join(' and ')} for this. Pay less, or add more to it.`
+  return `Your wallet lacks ${parts.join(' and ')} for this. Pay less, or add the missing amount to the wallet.`
 }

@@ -31,8 +31,8 @@ export function ProgramChecks({ order: { program } }: { readonly order: Verified
       </li>
       {program.hasDevelopmentKey ? (
         <li class="note">
-          It uses a key that was made for tests, so it is only safe on a test chain like this one,
-          where money is worth nothing.
+          The program uses a key that was made for tests, so it is safe only on a test chain like
+          this one, where money is worth nothing.
         </li>
       ) : null}
       {program.upgradeAuthority === null ? (

@@ -9,9 +9,9 @@ type Quoted = Parameters<typeof privacyInWords>[0]
 
 interface Props {
   readonly quoted: Quoted
-  /** The crowd that the transfer waits for. */
+  /** The crowd and the delays that the request asks for. */
   readonly asked: AskedCrowd | undefined
-  /** Advice on how to hide the transfer better. It is shown if the transfer doesn't hide well yet. */
+  /** Advice on how to hide the transfer better. It is shown unless the transfer is already hidden well. */
   readonly children?: ComponentChildren
 }
 
@@ -24,6 +24,9 @@ const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
 export function Crowd({ quoted, asked, children }: Props) {
   const { anonymitySet } = quoted.byAmount ?? quoted.privacy
   const { hiding, wallets, verdict, reason } = privacyInWords(quoted, asked)
+  // With a requested crowd, or for a recipient that was paid before, `wallets` doesn't count the wallets of this moment.
+  const isOther = asked?.minCrowd !== undefined || quoted.recipientPaidBefore === true
+  const dots = isOther ? anonymitySet : wallets
   return (
     <section class={`crowd ${LEVELS[hiding]}`} aria-labelledby="crowd-title">
       <p class="crowd-head">
@@ -32,9 +35,9 @@ export function Crowd({ quoted, asked, children }: Props) {
         </span>
         <strong>{hiding === 'none' ? 'Not private' : `One of ${wallets} or more`}</strong>
       </p>
-      <Dots crowd={anonymitySet} />
+      <Dots crowd={dots} />
       <p class="hint dots-key" aria-hidden="true">
-        {dotsInWords(anonymitySet)}
+        {dotsInWords(dots)}
       </p>
       <WhoLinks question="Who can link this payment to you?">
         <Linker who={ANYONE} verdict={verdict} isWarning={hiding === 'none'}>

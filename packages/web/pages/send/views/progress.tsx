@@ -21,7 +21,7 @@ interface Props {
 const STAGES: readonly Stage[] = [
   ['Signature', 'Signed'],
   ['Payment', 'Paid'],
-  ['Waiting for its time', 'Its time has come'],
+  ['Waiting for the delivery time', 'Delivery time reached'],
   ['Delivery', 'Delivered'],
 ]
 
@@ -35,7 +35,9 @@ export function Progress({ state, status, tokens, walletName, config }: Props) {
   return (
     <div class="card narrow">
       <ViewHeading>
-        {showAmount(order.amountOut, destination?.decimals ?? 0)} {order.destinationSymbol}
+        {destination === undefined
+          ? 'Your transfer'
+          : `${showAmount(order.amountOut, destination.decimals)} ${destination.symbol}`}
         {isSeen(state, status) ? ' on the way' : ''}
       </ViewHeading>
       <p class="now" role="status">
@@ -45,10 +47,12 @@ export function Progress({ state, status, tokens, walletName, config }: Props) {
       <p class="hint">
         You can close this page. The transfer goes on, and this browser shows it again when you come
         back. If the money isn’t delivered by {showDay(order.deliverBy)}, the service should send it
-        back. If it doesn’t, you can get it back with the recovery ticket.
+        back. If it doesn’t, you can get the money back with the recovery ticket.
       </p>
       {linked !== undefined && (
-        <p class="hint">Can a reader of the blockchain link it to your wallet? {linked}</p>
+        <p class="hint">
+          Can a reader of the blockchain link this transfer to your wallet? {linked}
+        </p>
       )}
       <ExplorerNote {...{ config, signature: signatureOf(state) }} />
       <TicketButton trackingId={order.trackingId} ticket={order.recovery} isKept />

@@ -45,8 +45,8 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
       {state !== undefined && 'order' in state ? (
         <>
           <p class="hint">
-            However often you sign for this order, it can be paid only once. Keep its ticket until
-            you know how it ended.
+            However often you sign for this order, it can be paid only once. Keep the order’s ticket
+            until you know how the order ended.
           </p>
           <TicketButton trackingId={state.order.trackingId} ticket={state.order.recovery} />
         </>

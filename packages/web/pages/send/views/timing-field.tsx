@@ -33,5 +33,5 @@ const HINTS: Readonly<Record<Timing, (windowSeconds: number | undefined) => stri
   usual: atRandom,
   latest: atRandom,
   crowd: () =>
-    `A crowd is ${CROWD} wallets or more, yours included, that could have made the payment. The money leaves only while there is such a crowd. If none comes in time, all of your money comes back to you, with all fees except the chain’s own.`,
+    `A crowd is ${CROWD} wallets or more, yours included, that could have made the payment. The money leaves only while there is such a crowd. If no such crowd forms in time, all of your money comes back to you, with all fees except the chain’s own.`,
 }

@@ -93,7 +93,7 @@ interface TermsProps extends Props {
   readonly request: QuoteRequest | undefined
 }
 
-/** Cost, time and privacy, and advice on how to hide better. */
+/** Cost, time and privacy, and advice on how to hide the transfer better. */
 function Terms({ live, request, ...props }: TermsProps) {
   const { tokens, wallet, phase, run, values, change } = props
   const quoted = live.kind === 'quoted' ? live.quoted : undefined

@@ -38,9 +38,9 @@ export function Transfer(props: Props) {
     case 'check':
       return <CheckAndSign {...phase} tokens={tokens} walletName={name} run={run} />
     case 'running':
-      return <Progress {...phase} config={config} tokens={tokens} walletName={name} />
+      return <Progress {...phase} config={config} walletName={name} />
     case 'done':
-      return <Outcome {...phase} config={config} tokens={tokens} again={again} />
+      return <Outcome {...phase} config={config} again={again} />
     case 'problem':
       return <Stopped {...props} {...phase} />
   }

@@ -53,16 +53,16 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
     text: UNTOUCHED,
     nextStep: 'Reload this page and start the payment again.',
   },
-  QUOTE_DECLINED: { title: 'Not sent', text: UNTOUCHED, nextStep: 'Send it again.' },
+  QUOTE_DECLINED: { title: 'Not sent', text: UNTOUCHED, nextStep: 'Send the payment again.' },
   PAYMENT_EXPIRED: {
     title: 'The payment did not go through',
-    text: `The service did not make it in time, several times in a row. ${UNTOUCHED}`,
+    text: `Several times in a row, the service did not make the payment in time. ${UNTOUCHED}`,
     nextStep: 'Try again later. Meanwhile your money stays in the balance.',
     canRetry: true,
   },
   PAYMENT_UNCERTAIN: {
     title: 'You may have sent this already',
-    text: 'The chain shows a payment like this one, and this browser has no record of it.',
+    text: 'The chain shows a payment out of this balance that this browser has no record of. It may be the payment that you want to send.',
     nextStep: 'Check on the chain whether the recipient was paid.',
   },
   PAYMENT_MAY_LAND: {
@@ -74,7 +74,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   BALANCE_MISSING: {
     title: 'This payment belongs to a list',
     text: UNTOUCHED,
-    nextStep: 'Continue it in the program that began the list.',
+    nextStep: 'Continue the payment in the program that began the list.',
   },
   BALANCES_TOO_SMALL: {
     title: 'This balance holds too little',
@@ -83,7 +83,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   },
   SPENT_ELSEWHERE: {
     title: 'Something else has spent from this balance',
-    text: 'Another browser with this balance, or another person with its file, has made a payment. Yours was not made.',
+    text: 'Another browser with this balance, or another person with its file, has made a payment. Your payment was not made.',
     nextStep: 'If that was not you, take the rest back now: another person has your balance file.',
   },
 }
@@ -103,7 +103,7 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
     return {
       title: 'Not signed: this is not the payment that you asked for',
       text: `Your browser compared the message to sign with your request, and found a difference. ${UNTOUCHED}`,
-      nextStep: 'Do not try again on this page. Send this list to its operator.',
+      nextStep: 'Do not try again on this page. Send this list to the operator of this page.',
       details: error.reasons,
       canRetry: false,
     }
@@ -143,9 +143,9 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
 export function explainReplaced(signature: string | null | undefined): Problem {
   return {
     title: 'An interrupted payment may have been made',
-    text: 'The chain shows a payment like it, out of the same money, but this browser has no record of that payment.',
+    text: 'The chain shows an equal payment out of the same part of the balance, but this browser has no record of the payment on the chain.',
     nextStep:
-      'Before you send it again, check on the chain whether the recipient was paid. Try again to open this balance.',
+      'Before you send the interrupted payment again, check on the chain whether the recipient was paid. Try again to open this balance.',
     details: typeof signature === 'string' ? [`Transaction: ${signature}`] : [],
     ...{ code: 'PAYMENT_UNCERTAIN', canRetry: true },
   }
@@ -163,7 +163,7 @@ function ofRecovery({ code }: RecoveryError): Problem {
     case 'NEVER_DEPOSITED':
       return {
         title: 'The chain has no top-up of this file',
-        text: 'Nothing was paid in with this file, and with it nothing can be recovered.',
+        text: 'Nothing was paid in with this file, so nothing can be recovered with it.',
         nextStep: 'If you paid in, choose the file that was saved when you paid.',
         ...{ code, canRetry: false },
       }

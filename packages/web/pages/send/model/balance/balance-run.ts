@@ -28,7 +28,7 @@ import { WAIT_SPREAD_MS } from './time-of-payment.ts'
 const CLOCK_MS = 1_000
 
 /**
- * One balance of this browser, which only this tab uses. If a question to the person arises, this class reports the
+ * One balance of this browser, which only this tab uses. If the person must answer a question, this class reports the
  * question as a phase.
  */
 export class BalanceRun {
@@ -238,8 +238,8 @@ export class BalanceRun {
   }
 
   /**
-   * Reports that another transaction than the signed one may have made an interrupted payment, and names the
-   * transaction. After this problem, the balance can be opened again.
+   * Reports that a transaction other than the signed one may have made an interrupted payment, and names it. After this
+   * problem, the balance can be opened again.
    */
   async #showReplaced(): Promise<void> {
     const { unrecorded } = await this.#stored()

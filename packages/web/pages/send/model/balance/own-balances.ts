@@ -61,7 +61,7 @@ export function forgetUnsigned(name: string): Promise<boolean> {
 }
 
 /**
- * The tracking id of a top-up that ended unpaid, as one node showed it; undefined for every other balance. The node may
+ * The tracking id of a top-up that ended unpaid according to one node; undefined for every other balance. The node may
  * have lied, so only the person may remove the balance.
  */
 export function unpaidOrder({ topUp }: ShownBalance): string | undefined {

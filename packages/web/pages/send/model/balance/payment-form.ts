@@ -39,7 +39,7 @@ export const isRound = (base: string): boolean => /^\d{1,2}0*$/.test(base)
 
 export interface ReadPayment {
   readonly errors: { readonly amount?: string; readonly recipient?: string }
-  /** The amount as the page understood it; undefined if it was typed in the same format. */
+  /** The typed amount in the page's own format; undefined if the person typed it in that format. */
   readonly understood: string | undefined
   /** `payment` and `request` are undefined if a value is missing or wrong. */
   readonly payment: NewPayment | undefined

@@ -16,7 +16,7 @@ it.each([
   expect(paymentInProgress(balanceWith(...steps), busy)).toContain(words)
 })
 
-it('says nothing of a balance whose payments were all made', () => {
+it('says nothing about a balance whose payments were all made', () => {
   expect(paymentInProgress(balanceWith('paid', 'paid'), undefined)).toBeUndefined()
   expect(paymentInProgress(balanceWith(), undefined)).toBeUndefined()
 })

@@ -9,8 +9,8 @@ const TEXTS: Readonly<Record<BusyPhase, string>> = {
 }
 
 /**
- * What the list of balances says about a payment that isn't made yet; undefined if there is none. `busy` is the phase of
- * a payment in this tab.
+ * The text that the list of balances shows for a payment that isn't made yet; undefined without such a payment. `busy`
+ * is the phase of a payment in this tab.
  */
 export function paymentInProgress(
   { payments }: Pick<ShownBalance, 'payments'>,

@@ -53,7 +53,7 @@ async function noteIn(file: Blob): Promise<ShownNote | undefined> {
   }
 }
 
-/** The balance of the same order, if this browser has it. A second record of it would be a second balance in the list. */
+/** The balance of the same order, if this browser has it. The list would show a second record as a second balance. */
 async function knownOf({ orderId }: ShownNote): Promise<Restored | undefined> {
   const trackingId = trackingIdOf(orderId)
   for (const { name, stored } of await listBalances()) {

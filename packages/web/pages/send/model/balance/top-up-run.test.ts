@@ -6,7 +6,7 @@ import { TopUpRun, type TopUpPhase } from './top-up-run.ts'
 const WALLET = 'SysvarC1ock11111111111111111111111111111111'
 const CONFIG = { cluster: 'localnet', programId: WALLET, rpcUrl: 'http://node.invalid' } as const
 
-/** The text of a balance whose top-up is in this step. */
+/** The text of a balance whose top-up is at this step. */
 const stored = (step: string) =>
   JSON.stringify({
     ...{ version: 1, secret: '4d', ticket: null, leafIndex: null, payments: {} },
@@ -97,7 +97,7 @@ describe('an unsigned top-up', () => {
   })
 })
 
-describe('a top-up that ended unpaid, as one node shows it', () => {
+describe('a top-up that ended unpaid according to one node', () => {
   const ended = JSON.stringify({
     ...{ version: 1, secret: '4d', ticket: null, leafIndex: null, payments: {} },
     topUp: {
@@ -129,7 +129,7 @@ describe('a top-up that ended unpaid, as one node shows it', () => {
   })
 
   it.each(['signing', 'submitting', 'deposited'])(
-    'is the only kind that a person can remove: a top-up at the step %s stays',
+    'is the only kind of unfinished top-up that a person can remove: a top-up at the step %s stays',
     async (step) => {
       balances.set('one', stored(step))
       expect(await forgetUnpaid('one')).toBe(false)

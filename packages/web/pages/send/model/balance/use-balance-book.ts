@@ -15,7 +15,7 @@ export interface Draft {
   readonly recipient: string
 }
 
-/** Which view of balances is open. */
+/** The open view of balances. */
 export type Place =
   | { readonly kind: 'list' }
   | { readonly kind: 'new'; readonly assetId: string | undefined }

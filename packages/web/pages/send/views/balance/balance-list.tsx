@@ -11,7 +11,7 @@ import type { BalanceProps } from './balance-props.ts'
 import { EndingNote } from './ending-note.tsx'
 import { HowBalancesWork } from './how-balances-work.tsx'
 
-/** Every balance that this browser can spend, and the two ways to get another one. */
+/** Every balance that this browser can spend, and the two ways to get another balance. */
 export function BalanceList(props: BalanceProps) {
   const { book, tokens } = props
   const { balances } = book
@@ -56,8 +56,8 @@ function Listed({ own, ...props }: BalanceProps & { readonly own: OwnBalance }) 
     return (
       <li class="listed">
         <p>
-          Another version of this page made this balance, and this version can’t read it. Use its
-          balance file with that version.
+          Another version of this page made this balance, and this version can’t read it. Use the
+          balance file with the other version.
         </p>
       </li>
     )
@@ -105,7 +105,7 @@ function Unfinished({ name, own, token, book, wallet }: UnfinishedProps) {
       <p>
         <strong class="listed-amount">{amount}</strong>
         <span class="hint">
-          The top-up is not finished. However often you sign, it is paid once.
+          The top-up is not finished. However often you sign, it is paid at most once.
         </span>
       </p>
       <button type="button" class="second" onClick={() => void book.topUp.resume(name, signer)}>
@@ -121,7 +121,7 @@ interface UnpaidProps extends UnfinishedProps {
 }
 
 /**
- * A top-up that ended unpaid, as one node showed it. If the node was wrong, the balance file still opens the balance.
+ * A top-up that ended unpaid according to one node. If the node was wrong, the balance file still opens the balance.
  */
 function Unpaid({ name, own, token, book, order }: UnpaidProps) {
   const [isAsking, setAsking] = useState(false)

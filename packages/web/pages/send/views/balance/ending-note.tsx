@@ -19,7 +19,7 @@ export function EndingNote({ endsAt, isEmpty, left, children }: Props) {
     <div class="warning ending">
       <p>
         <strong>
-          {left === undefined ? 'This balance' : `Your balance with ${left}`} ends in{' '}
+          {left === undefined ? 'This balance' : `Your balance of ${left}`} ends in{' '}
           {showLeft(endsAt - now)}.
         </strong>{' '}
         After {showDay(isoOfSeconds(endsAt))} you can’t send from it. What is left then returns to

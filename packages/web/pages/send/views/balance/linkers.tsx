@@ -19,7 +19,7 @@ interface Props {
   readonly suggest: (one: Suggestion) => void
 }
 
-/** Shows who can link a payment from a balance with the wallet that paid in, and how to make this harder. */
+/** Shows who can link a payment from a balance with the wallet that paid in, and how to make this link harder. */
 export function Linkers(props: Props) {
   const { givenAway, isPaidBefore, settled, isOwnNode } = props
   const isLinked = givenAway.length > 0
@@ -55,26 +55,23 @@ export function Linkers(props: Props) {
 }
 
 const PAID_BEFORE =
-  'This recipient was paid through this service before, which everyone can see. If you made one of those payments, each further one makes it easier to find you, even if none of them alone is easy to link.'
+  'This recipient was paid through this service before, which everyone can see. If you made one of those payments, each further payment to this recipient makes it easier to find you, even if no single payment is easy to link.'
 
 function Anyone({ givenAway }: Pick<Props, 'givenAway'>) {
   if (givenAway.includes('own_wallet')) {
     return (
-      <>
-        The money goes to the wallet that paid in: everyone sees that it came back, and how much of
-        it.
-      </>
+      <>The money goes to the wallet that paid in, so everyone sees that this amount came back.</>
     )
   }
   if (givenAway.length === 0) {
     return (
       <>
         They see the recipient, the amount and the time, but not which balance paid. The payer must
-        have paid in at least this much. If few wallets have done so, or if yours paid in the most,
-        they can guess that it is you. There is no figure for their chance, because the blockchain
-        doesn’t show what is left in a balance. They may know that your wallet paid this recipient
-        before: by a transfer, or from a balance soon after you paid in. Then they guess that this
-        payment is yours too.
+        have paid in at least this much. If few wallets have paid in so much, or if your wallet paid
+        in the most, they can guess that it is you. There is no figure for their chance, because the
+        blockchain doesn’t show what is left in a balance. They may know that your wallet paid this
+        recipient before: by a transfer, or from a balance soon after you paid in. Then they guess
+        that this payment is yours too.
       </>
     )
   }
@@ -100,7 +97,7 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
     <>
       {givenAway.includes('time') ? (
         <p class="crowd-text">
-          <strong>Wait until some hours after {settled}, or better, a day.</strong> Anyone can
+          <strong>Wait until some hours after {settled}. A day is better still.</strong> Anyone can
           compute that time, so don’t send right after it. The longer ago you paid in, the less the
           time of this payment points to you.
         </p>

@@ -25,7 +25,7 @@ export function Paying({ payment, step, book, tokens }: Props) {
       <PaymentLine {...{ payment, tokens, book }} />
       <p class="now" role="status">
         {step === 'handed'
-          ? 'The service proves your payment and sends it. This takes about half a minute.'
+          ? 'The service computes a proof for your payment and sends the payment to the chain. This takes about half a minute.'
           : 'Your browser checks and signs the payment. Your wallet is not asked.'}
       </p>
       <Stages stages={STAGES} done={done} />

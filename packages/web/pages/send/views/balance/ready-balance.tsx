@@ -50,8 +50,8 @@ export function ReadyBalance(props: ReadyProps) {
         </div>
         {isOpen ? (
           <p class="hint">
-            The balance file opens this balance in another browser, or in this one if it has lost
-            its data. Anyone who has the file can spend the balance.
+            The balance file opens this balance in another browser, or in this browser if it has
+            lost its data. Anyone who has the file can spend the balance.
           </p>
         ) : null}
         <Payments {...{ stored, token }} />
@@ -75,17 +75,17 @@ function whatHappens(
     case 'open':
       return `You can send it until ${showDay(isoOfSeconds(endsAt))}. If you send from it on a later day, this date moves to ${showLeft(lifeSeconds)} after the start of that day (UTC). What is left at the end returns by itself to ${wallet}. The return costs no fee, but it shows everyone exactly how much you have sent in total.`
     case 'closed':
-      return 'The rest was taken back. You gave up what is left here, so that it is harder to find your payments by adding up amounts. With the file of this balance you could take it back until 30 days after the balance’s end, but that would show the sum. If you don’t want that, delete the file and remove the balance from this browser.'
+      return 'The rest was taken back. You gave up what is left here, so that it is harder to find your payments by adding up amounts. With the file of this balance you could take this amount back until 30 days after the balance’s end, but everyone would then see the exact sum of your payments. To give the amount up permanently, delete the file and remove the balance from this browser.'
     case 'empty':
-      return 'All of it was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
+      return 'The whole balance was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
     case 'ended':
-      return `You can’t send from it any more. What was left returns by itself to ${wallet}. Keep the balance file until the money is there: the file can bring it back without this service.`
+      return `You can’t send from it any more. What was left returns by itself to ${wallet}. Keep the balance file until the money is there: with the file you can bring the money back without this service.`
   }
 }
 
 /**
- * A button that deletes the balance. It is shown only for an empty or closed balance, because its secret isn't needed
- * any more.
+ * A button that deletes the balance. It is shown only for an empty or closed balance, because the secret of such a
+ * balance isn't needed any more.
  */
 function Remove({ run, book }: ReadyProps) {
   const remove = async () => {

@@ -90,10 +90,10 @@ function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
           verdict={isWhole ? 'probably' : 'only by guessing'}
           isWarning={isWhole}
         >
-          They see how much returns to your wallet, and so{' '}
+          They see how much returns to your wallet, so they know{' '}
           {isWhole
             ? 'exactly how much you have sent in total. They can search for payments that add up to it.'
-            : 'about how much you have sent in total. If you made only one payment, that is about its amount. Because you give up a part, they can’t search for payments that add up exactly.'}
+            : 'roughly how much you have sent in total. If you made only one payment, they know roughly its amount. Because you give up a part, they can’t search for payments that add up exactly.'}
         </Linker>
         <Linker who="This service" verdict="yes">
           It made the payments, so it knows which balance paid whom.
@@ -102,9 +102,9 @@ function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
       <p class="crowd-question">What helps?</p>
       <p class="crowd-text">
         <strong>Give up the small part</strong>, as offered above. It doesn’t come back to you.
-        Don’t fetch it later with the balance file, because that would show the sum. Still better:{' '}
-        <strong>keep the balance</strong> and send the rest from it to other people, so that less
-        comes back to you.
+        Don’t fetch it later with the balance file, because that would show the exact sum of your
+        payments. Still better: <strong>keep the balance</strong> and send the rest from it to other
+        people, so that less comes back to you.
       </p>
       <p class="crowd-text">
         Waiting doesn’t help. If you neither send the rest nor take it back, all of it returns to

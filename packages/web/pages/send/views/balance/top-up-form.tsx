@@ -115,7 +115,7 @@ function PaidInField({ values, change, tokens, error, children }: FieldProps) {
       <FieldError id="top-up-amount-error" text={error} />
       <p id="top-up-advice" class="hint">
         Pay in more than your next payment. If you pay in an amount and then send all of it, the two
-        amounts show that they belong together.
+        equal amounts show that the payment is yours.
       </p>
     </div>
   )

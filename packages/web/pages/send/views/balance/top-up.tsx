@@ -80,7 +80,7 @@ function sentence(step: TransferState['step'], walletName: string): string {
     case 'signing':
       return `Sign in ${walletName}.`
     case 'refreshing':
-      return 'The transaction expired before the chain carried it out. A new one for the same top-up is being made. Only one of the two can ever pay.'
+      return 'The transaction expired before the chain carried it out. A new transaction for the same top-up is being made. Only one of the two transactions can ever pay.'
     case 'unwinding':
       return 'The order has ended. Waiting until none of its transactions can be carried out any more.'
     case 'asked':

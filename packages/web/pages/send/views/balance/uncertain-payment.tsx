@@ -16,8 +16,9 @@ export function UncertainPayment({ payment, made, run, book, tokens }: Props) {
     <div class="card narrow">
       <ViewHeading>You may have sent this already</ViewHeading>
       <p role="status">
-        The chain shows a payment like this one out of this balance, but this browser has no record
-        of it. You may have made it in another browser, or before this browser’s data was restored.
+        The chain shows a payment out of this balance that this browser has no record of. It may be
+        the payment that you want to send now. You may have made it in another browser, or before
+        this browser’s data was restored.
       </p>
       {signature === null ? null : (
         <dl class="to">
