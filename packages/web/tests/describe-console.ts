@@ -20,7 +20,7 @@ async function expectState(page: Page): Promise<void> {
   await expect.poll(() => shown('.health .figure')).toBe('Needs attention')
   await expect.poll(() => shown('.health')).toContain('a recipient can’t be paid')
   await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
-  expect(await shown('section:has(#queue-title)')).toMatch(/\d+ deposited orders and balances open/)
+  expect(await shown('section:has(#queue-title)')).toMatch(/\d+ open orders and balances/)
   const vaults = await shown('section:has(#vaults-title)')
   expect(vaults.match(/covered/g)).toHaveLength(2)
   expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('2 deposits')

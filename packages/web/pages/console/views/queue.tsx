@@ -9,7 +9,7 @@ export function Queue({ overview: { open, settlement } }: { readonly overview: O
     <section class="card" aria-labelledby="queue-title">
       <h2 id="queue-title">Queue</h2>
       <p class="figure">
-        {settlement?.open ?? '–'} <span class="unit">deposited orders and balances open</span>
+        {settlement?.open ?? '–'} <span class="unit">open orders and balances</span>
       </p>
       <dl class="rows">
         <div>
