@@ -1,7 +1,7 @@
 import { startProver } from '@sotto/prover-client'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
-import { landNote } from '@sotto/recovery'
+import { landNote, readProgramFacts } from '@sotto/recovery'
 import type { Signature } from '@solana/kit'
 import { fileURLToPath } from 'node:url'
 import type { Ordered } from '../demo/src/scenes/transfer.ts'
@@ -16,6 +16,9 @@ const PROVER = fileURLToPath(new URL('../packages/prover/sotto-prover.mjs', impo
 export async function deliverByTicket(stage: Stage, { order }: Ordered): Promise<Signature> {
   const { chain, ledger, sizes } = stage
   const anyone = await stage.wallet('anyone, delivers', { lamports: sizes.solHeld })
+  const ticket = decodeTicket(order.recovery)
+  // The run itself has deployed the program, and one of its scenes replaces the program with its next version.
+  const { sha256 } = await readProgramFacts(chain.rpc, ticket.program)
   const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
   let signature: Signature
   try {
@@ -23,9 +26,10 @@ export async function deliverByTicket(stage: Stage, { order }: Ordered): Promise
       rpc: chain.rpc,
       poseidon: wasmPoseidon,
       prove: async (inputs) => (await prover.prove(inputs)).bytes,
-      ticket: decodeTicket(order.recovery),
+      ticket,
       kind: 'deliver',
       payer: anyone,
+      acceptedPrograms: [sha256],
     })
   } finally {
     await prover.stop()

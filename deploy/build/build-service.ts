@@ -41,7 +41,8 @@ async function writeText(folder: string, name: string, text: string): Promise<vo
 async function programHash(): Promise<string> {
   const bytes = await readFile(path.join(repositoryRoot, PROGRAM))
   const hash = createHash('sha256').update(bytes).digest('hex')
-  if (hash !== PROGRAM_SHA256) throw new Error(`${PROGRAM} differs from the program of these sources`)
+  if (hash !== PROGRAM_SHA256)
+    throw new Error(`${PROGRAM} differs from the program of these sources`)
   return hash
 }
 

@@ -141,10 +141,12 @@ const flow: readonly Panel[] = [
 ]
 
 const nodes: readonly Panel[] = [
-  line('Nodes up', 'bool_yes_no', 'The nodes are numbered by their positions in the settings, starting at 0.', [
-    'min by (node) (sotto_rpc_node_up)',
-    'node {{node}}',
-  ]),
+  line(
+    'Nodes up',
+    'bool_yes_no',
+    'The nodes are numbered by their positions in the settings, starting at 0.',
+    ['min by (node) (sotto_rpc_node_up)', 'node {{node}}'],
+  ),
   line(
     'Lag of each node, in slots',
     'short',
@@ -174,10 +176,12 @@ const api: readonly Panel[] = [
     'time() - min(sotto_market_timestamp_seconds)',
     'oldest',
   ]),
-  line('Event loop busy', 'percentunit', 'The busy share of the event loop. If the share is near 1, requests wait for each other.', [
-    'rate(sotto_event_loop_busy_seconds_total[5m])',
-    '{{instance}}',
-  ]),
+  line(
+    'Event loop busy',
+    'percentunit',
+    'The busy share of the event loop. If the share is near 1, requests wait for each other.',
+    ['rate(sotto_event_loop_busy_seconds_total[5m])', '{{instance}}'],
+  ),
   line('Prices', 'reqps', 'Requests for rates to each source, by outcome.', [
     rate('sotto_price_reads_total', 'source, outcome'),
     '{{source}} {{outcome}}',
@@ -253,10 +257,12 @@ const machine: readonly Panel[] = [
     'No means that every quote treats its recipient as paid before, until a rebuild adds the payees.',
     ['min(sotto_paid_payees_complete)', 'complete'],
   ),
-  now('Leaves in the tree', 'short', 'Rounded down to whole thousands. A full tree has 67 million leaves.', [
-    'max(sotto_tree_leaves)',
-    'leaves',
-  ]),
+  now(
+    'Leaves in the tree',
+    'short',
+    'Rounded down to whole thousands. A full tree has 67 million leaves.',
+    ['max(sotto_tree_leaves)', 'leaves'],
+  ),
 ]
 
 export const rows: readonly Row[] = [

@@ -39,7 +39,9 @@ export const Mix = z.strictObject({
         'smallest amount that quotes suggest and that covers the payment and its fees.',
     ),
   assets: Weights('SOL', 'USDC'),
-  exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
+  exactOut: Share.describe(
+    'Of the transfers of a round amount, the percentage in which the delivered amount is round. In the others, the paid amount is round.',
+  ),
   partners: Share.describe('Percentage of transfers from which a partner takes a share of 0.37 %.'),
   returning: Share.describe('Percentage of payments whose sender has already made a payment.'),
   knownPayees: Share.describe('Percentage of payments to a payee whom the sender has paid before.'),
@@ -127,7 +129,7 @@ export const DEFAULT_MIX: Mix = {
 }
 
 /**
- * Reads a mix. For members that the file omits, uses the values of the default mix.
+ * Reads a mix. For top-level members that the file omits, uses the values of the default mix.
  *
  * @throws Error with the file's name and the problem.
  */

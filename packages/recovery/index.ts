@@ -1,4 +1,6 @@
+export type { AcceptedPrograms } from './src/accepted-program.ts'
 export * from './src/history/history-node.ts'
+export * from './src/history/history-store.ts'
 export * from './src/history/read-history.ts'
 export * from './src/leaves/leaf-source.ts'
 export { indexAmongNewest } from './src/leaves/newest-leaves.ts'

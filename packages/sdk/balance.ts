@@ -128,10 +128,10 @@ export async function readBalance(options: ReadBalanceOptions): Promise<BalanceS
   return readState({ rpc, programId, leaves }, record)
 }
 
-function contextOf(options: BalanceOptions): BalanceContext {
-  const { service, rpc, programId, approve, leaves, pollMs, host, signal } = options
+function contextOf(options: BalanceOptions & Pick<BalanceContext, 'isLocalChain'>): BalanceContext {
+  const { service, rpc, programId, approve, leaves, pollMs, host, signal, isLocalChain } = options
   return {
-    ...{ service, rpc, programId, approve, signal },
+    ...{ service, rpc, programId, approve, signal, isLocalChain },
     leaves: leaves ?? [],
     pollMs: pollMs ?? 3_000,
     pace: new Pace(),

@@ -163,6 +163,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       shownSeconds: DELAYS.maxDelaySeconds,
       usualDelay: DELAYS,
       authoriser: authoriser.address,
+      orderSeconds: ORDER_SECONDS,
       prices: PRICES,
       followLimits: { unfollowedMs: 120_000 },
     }),
@@ -199,7 +200,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     accountSharePercent: 50,
     betterOrders: UNLIMITED,
     crowdOrders: { ofAccounts: UNLIMITED, ofNetworks: UNLIMITED },
-    ordering: new Set<Uint8Array>(),
+    ordering: new Set<string>(),
     wake: (hint: WorkHint) => stage.wakeWorkers(hint),
   }
 }

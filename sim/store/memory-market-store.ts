@@ -5,6 +5,7 @@ import type {
   UnpaidOrders,
 } from '../../packages/server/src/ports/market-store.ts'
 import { REPORTED_MS, type Queue } from '../../packages/server/src/domain/delivery-schedule.ts'
+import { hexOf } from '../../packages/server/src/domain/hex.ts'
 import type { MemoryDatabase, MemoryOrder, MemoryPayment } from './memory-database.ts'
 import { isReserving, isUnpaid } from './memory-order-store.ts'
 import { isAwaiting } from './memory-payment-store.ts'
@@ -52,10 +53,10 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
   const reserved = new Map<string, Reservation>()
   for (const order of database.orders.values()) {
     if (!isReserving(order, nowSeconds)) continue
-    const { destinationMint: mint, accountId } = order
-    const key = `${mint} ${accountId}`
+    const { destinationMint: mint, accountId, network } = order
+    const key = `${mint} ${accountId} ${network === undefined ? '' : hexOf(network)}`
     const before = reserved.get(key)?.amount ?? 0n
-    reserved.set(key, { mint, accountId, amount: amount(before + order.value) })
+    reserved.set(key, { mint, accountId, network, amount: amount(before + order.value) })
   }
   return [...reserved.values()]
 }

@@ -109,7 +109,7 @@ function endings(
     listVanished: async (endedBefore) =>
       [...database.orders.values()]
         .filter((order) => isVanished(order) && order.validUntil < endedBefore)
-        .map(({ id: orderId, deadline }) => ({ orderId, deadline })),
+        .map(({ id: orderId, leaf, deadline }) => ({ orderId, leaf, deadline })),
     tryExpireVanished: async (orderId, nowMs) => {
       const order = database.order(orderId)
       if (order === undefined || !isVanished(order) || database.leaves.includes(order.leaf)) {

@@ -5,7 +5,7 @@ import type { Database } from '../../packages/server/src/adapters/store/sql.ts'
 import { dumpDatabase } from '../../packages/server/tests/store/join/evidence.ts'
 import type { Needle } from './process-memory.ts'
 
-/** The names of the needles that any of the buffers contains. */
+/** The names of the needles that occur in at least one buffer. */
 export function foundIn(contents: readonly Buffer[], needles: readonly Needle[]): string[] {
   return needles
     .filter(({ bytes }) => contents.some((content) => content.includes(bytes)))

@@ -83,7 +83,7 @@ export const commands = {
   },
   'sdk:build': {
     nodeArgs: tsx.concat('tools/sdk-package/main.ts'),
-    does: 'write the package that partners install to packages/sdk/dist',
+    does: 'write to packages/sdk/dist the package that partners install',
   },
   pack: {
     nodeArgs: tsx.concat('tools/release/main.ts'),

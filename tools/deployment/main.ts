@@ -35,7 +35,8 @@ import { Walk } from './walk.ts'
 const PAGE = 'docs/deployment/cluster.md'
 const TOKENS = 10_000_000_000n
 /** The page's last command pauses deposits. Afterwards, a multisig executes this command, which resumes them. */
-const RESUME = 'sotto-server pool config --unsigned --admin "$MULTISIG" --pause-deposits off'
+const RESUME =
+  'sotto-server pool config --unsigned --admin "$MULTISIG" --pause-deposits off --max-deposit-seconds 3000'
 const POLL_MS = 400
 
 const run = promisify(execFile)

@@ -42,6 +42,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
       ticket,
       kind: 'refund',
       payer: anyone,
+      isLocalChain: true,
     })
   } finally {
     await prover.stop()

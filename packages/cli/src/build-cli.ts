@@ -50,7 +50,7 @@ export function buildCli(
     .option('--program <address>', "address of the service's program on Solana")
     .option(
       '--keypair <file>',
-      "keypair in the Solana CLI's format (default: the Solana CLI's own)",
+      "keypair in the Solana CLI's format (default: the Solana CLI's keypair)",
     )
     .option('--json', 'print each result as a line of JSON (default if not on a terminal)')
     .option('--table', 'print results as tables (default on a terminal)')

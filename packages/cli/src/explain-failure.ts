@@ -105,7 +105,7 @@ function explainKnown(error: unknown): Failure | undefined {
     case 'OverdueError':
       return explainOverdue(error)
     case 'InsufficientFundsError': {
-      const next = "add it to the sender's wallet, then try again"
+      const next = "add the missing amount to the sender's wallet, then try again"
       return { code: 'FUNDS_MISSING', message, next, exitCode: EXIT.refused }
     }
     case 'DisagreementError': {
@@ -115,7 +115,7 @@ function explainKnown(error: unknown): Failure | undefined {
     case 'QuoteDeclinedError':
       return { code: 'DECLINED', message, next: 'nothing was paid', exitCode: EXIT.declined }
     case 'SubmissionError': {
-      const next = `once that is fixed, ${CONTINUE}`
+      const next = `once the cause is fixed, ${CONTINUE}`
       return { code: 'DEPOSIT_REFUSED', message, next, exitCode: EXIT.refused }
     }
     case 'RecoveryError':
@@ -155,9 +155,8 @@ function explainOrder(error: KnownError): Failure {
     const next = `an earlier transaction of this order may still land, so do not pay in another way before the chain shows the end; inform the operator, and ${CONTINUE}`
     return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
   }
-  if (hasRefusal(error, 'program_unknown')) {
-    const next = 'check whose program it is; --accept-program with that hash accepts it'
-    return { code: 'PROGRAM_UNKNOWN', message, next, exitCode: EXIT.unsafe }
+  if (error.refusals?.some(({ code }) => code === 'program_unknown') === true) {
+    return explainRecovery({ name: error.name, message, code: 'PROGRAM_UNKNOWN' })
   }
   return { code: 'ORDER_REFUSED', message, next: PAY_ELSEWHERE, exitCode: EXIT.unsafe }
 }
@@ -169,9 +168,6 @@ function explainOverdue({ message, trackingId = '<ticket>', canRefund }: KnownEr
       : 'keep the ticket and inform the operator'
   return { code: 'MONEY_OVERDUE', message, next, exitCode: EXIT.unsafe }
 }
-
-const hasRefusal = ({ refusals = [] }: KnownError, code: string): boolean =>
-  refusals.some((refusal) => refusal.code === code)
 
 function explainRefusal(error: KnownError): Failure {
   const { code = 'REFUSED', retry } = error
@@ -221,10 +217,12 @@ function explainBalance({ code = 'BALANCE', message }: KnownError): Failure {
 
 const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   PROGRAM_OTHER: 'correct --program or SOTTO_PROGRAM_ID',
-  ALREADY_SETTLED: 'nothing to do; see the payee’s account at that time',
+  PROGRAM_UNKNOWN: 'check whose program it is; --accept-program with that hash accepts it',
+  ALREADY_SETTLED:
+    "see the payee’s account at that time; for a balance that isn’t spent, use a newer ticket, or one with the owner's secret",
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
-  NEVER_DEPOSITED: 'this ticket leads to no money; if you paid, use the ticket that was saved then',
+  NEVER_DEPOSITED: 'this ticket belongs to no payment; if you paid, use the ticket of your payment',
   NOT_DEPOSITED_YET: 'keep the ticket, and repeat the command after that time',
   HISTORY_MISSING: 'give an RPC endpoint with full history (--rpc), or a file of leaves (--leaves)',
   PATH_OUTDATED: 'omit --path, so that the path is computed from the chain',
@@ -240,23 +238,25 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   CLOCK_DIFFERS:
     "correct this machine's clock, or give another RPC endpoint (--rpc); on your own local chain, set SOTTO_LOCAL_CHAIN=1",
   PAID_BEFORE:
-    'there is nothing to do, unless the message names another payee: then ask another node (--rpc) before you pay ' +
+    'there is nothing to do. But if the message names another payee, ask another node (--rpc) before you pay ' +
     'again; to make the same payment once more, add --again with the transaction (or unknown)',
 }
 
 function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {
   const next = RECOVERY_NEXT[code] ?? 'see docs/cli.md'
   const known = paid === undefined ? message : showPaid(code, message, paid)
-  return { code, message: known, next, exitCode: EXIT.unsettleable }
+  const exitCode = code === 'PROGRAM_UNKNOWN' ? EXIT.unsafe : EXIT.unsettleable
+  return { code, message: known, next, exitCode }
 }
 
-/** Shows the payee and the time, which the chain proves, and the transaction if the node still has it. */
+/** Shows the proven payee and time, and the transaction if the node still has it. A payment may leave a rest. */
 function showPaid(code: string, message: string, paid: PaidBefore): string {
   const { kind, payee, atSeconds, signature } = paid
   const when = `${isoOfSeconds(atSeconds)} by the chain's clock`
   const by = signature === undefined ? '' : `, in the transaction ${signature}`
   if (code === 'PAID_BEFORE') return `${message}, at ${when}${by}`
-  return `this order was ${kind}${payee === undefined ? '' : ` to ${payee}`} at ${when}${by}: nothing is left to pay`
+  const done = `${kind}${payee === undefined ? '' : ` to ${payee}`} at ${when}${by}`
+  return kind === 'paid' ? `${message} (${done})` : `this order was ${done}: nothing is left to pay`
 }
 
 const LANDING_NEXT: Readonly<Record<string, readonly [next: string, exitCode: ExitCode]>> = {
@@ -283,9 +283,7 @@ function explainNode(error: Error): Failure {
   return { code: 'RPC_FAILED', message, next, exitCode: EXIT.unavailable }
 }
 
-/**
- * The first line of an error and the first line of its cause. The stack is omitted, because it doesn't help the user.
- */
+/** The first lines of an error and of its cause. The stack is omitted, because it doesn't help the user. */
 function withCause({ message, cause }: Error): string {
   const [first = ''] = message.split('\n')
   if (!(cause instanceof Error)) return first

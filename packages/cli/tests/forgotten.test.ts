@@ -97,7 +97,7 @@ it('does not pay a line of a corrected list while the first list may still pay i
     message: 'the list "wrong" has paid or signed the same payments as line 2',
   }
   await expect(pay()).rejects.toMatchObject(overlaps)
-  // The node shows that the signed payment can't land any more. It may be wrong.
+  // The node shows that the signed payment can't land any more. But the node may be wrong.
   const { chain } = machine.fixture
   chain.setTime(chain.time + 1_800n)
   const { balance } = await useBalance(machine.contextOf().context, 'e', {

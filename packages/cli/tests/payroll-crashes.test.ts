@@ -218,7 +218,7 @@ describe('a payroll list', () => {
     await expect(pay()).rejects.toMatchObject({
       ...{ code: 'LIST_OVERLAPS', exitCode: 4, next: expect.stringContaining('list:first') },
       message: expect.stringMatching(
-        /"first" has paid .*line 2;.*has still to make .*line 4$/,
+        /"first" has paid .*line 2;.*must still make .*line 4$/,
       ) as string,
     })
     await expect(pay({ again: ['list:second'] })).rejects.toMatchObject({ code: 'LIST_OVERLAPS' })

@@ -1,7 +1,7 @@
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Crash } from '../../sdk/tests/balance/crashing.ts'
 import { balanceFile } from '../src/balances/balance-files.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
@@ -16,6 +16,15 @@ import {
   UNCERTAIN,
   VALUE,
 } from './paying-machine.ts'
+
+/** The path of a file that can't be written, as on a full disk. */
+const disk: { fullAt: string | undefined } = vi.hoisted(() => ({ fullAt: undefined }))
+vi.mock('node:fs/promises', async (original) => {
+  const fs = await original<{ rename: (from: string, to: string) => Promise<void> }>()
+  const rename = (from: string, to: string) =>
+    to === disk.fullAt ? Promise.reject(new Error('no space')) : fs.rename(from, to)
+  return { ...fs, rename }
+})
 
 let machine: PayingMachine
 beforeAll(async () => {
@@ -129,7 +138,7 @@ describe('a line whose signed payment was dropped, because a node showed that it
     await expect(other()).rejects.toMatchObject(UNCERTAIN)
     await expect(other({ again: ['2:unknown', '2:restored'] })).rejects.toMatchObject(UNCERTAIN)
     expect(machine.holds(to)).toBe(0n)
-    // The same balance may pay it: it would refuse a payment that landed after all.
+    // The balance that signed the line may pay it, because it would notice if the signed payment had landed after all.
     expect(await other({ from: ['spare', 'dropped'] })).toBe(0)
     expect(machine.holds(to)).toBe(SENT)
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
@@ -216,10 +225,9 @@ it('continues a list after a failed write', async () => {
   await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
   const record = join(machine.home, 'payroll', 'd.json')
   for (const file of [balanceFile(machine.home, 'd'), record]) {
-    // A folder in place of the draft makes each write fail, as a full disk does.
-    await mkdir(`${file}.draft`)
-    await expect(pay()).rejects.toThrow()
-    await rm(`${file}.draft`, { recursive: true })
+    disk.fullAt = file
+    await expect(pay()).rejects.toThrow('no space')
+    disk.fullAt = undefined
   }
   expect(machine.holds(to)).toBe(0n)
   expect(await pay()).toBe(0)

@@ -1,7 +1,17 @@
-import { decodeTicket, encodeTicket, ownerOf } from '@sotto/protocol'
+import {
+  CLOSE_DELAY_SECONDS,
+  closeOrderInstruction,
+  decodeTicket,
+  encodeTicket,
+  NATIVE_MINT,
+  orderAddress,
+  ownerOf,
+} from '@sotto/protocol'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
+import { expectLanded } from '../../../program/tests/fixtures/pool.ts'
 import { runShow } from '../src/commands/recover.ts'
 import { PayingMachine } from './paying-machine.ts'
 
@@ -32,4 +42,29 @@ it("reports a deposit as unknown if another wallet used the order's id", async (
   const sender = machine.fixture.chain.program
   const others = { ...ticket, note: { ...ticket.note, sender } }
   expect(await shown(encodeTicket(others))).toMatchObject({ deposit: 'unknown', possible: 'pay' })
+})
+
+it('shows the possible action of a transfer if another wallet deposits under its id after its Order was closed', async () => {
+  const { fixture } = machine
+  const { chain } = fixture
+  const life = 2n * CLOSE_DELAY_SECONDS
+  const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000n, life })
+  expectLanded(await sendDeposit(fixture, order))
+  const { orderId, deadline, sender } = order.terms
+  const ticket = encodeTicket({ program: chain.program, orderId, note: order.note })
+  chain.setTime(deadline + CLOSE_DELAY_SECONDS)
+  expect(await shown(ticket)).toMatchObject({ deposit: 'paid', possible: 'deliver' })
+  const account = await orderAddress(chain.program, orderId)
+  const closing = closeOrderInstruction(chain.program, [{ account, rentPayer: sender }])
+  expectLanded(await chain.send([await chain.wallet()], [closing]))
+  // Only a stolen authoriser key can sign a second deposit with the same id.
+  const theft = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1n })
+  const second = { ...theft, terms: { ...theft.terms, orderId } }
+  expectLanded(await sendDeposit(fixture, second))
+  expect(await shown(ticket)).toMatchObject({ deposit: 'unknown', possible: 'deliver' })
+  // Before its own Order can be closed, the second deposit proves that no other one was made with this id.
+  const { note } = theft
+  const others = { ...note, sender: order.note.sender }
+  const stranger = encodeTicket({ program: chain.program, orderId, note: others })
+  expect(await shown(stranger)).toMatchObject({ deposit: 'taken', possible: 'nothing' })
 })

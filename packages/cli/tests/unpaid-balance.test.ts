@@ -152,7 +152,8 @@ it('shows the balance if the command is repeated because the node failed after t
   expect(await open('unshown', SOL)).toMatchObject({ kind: 'opened', value: 500_000_000n })
   await expect(open('unshown', SOL)).rejects.toMatchObject({
     ...{ code: 'BALANCE_EXISTS', exitCode: 2 },
-    message: 'the top-up of the balance "unshown" was made already; nothing more is to be paid',
+    message:
+      'the top-up of the balance "unshown" was made already, so there is nothing more to pay',
     next: 'to see it: sotto balance open unshown',
   })
   await expect(open('unshown', other)).rejects.toMatchObject({

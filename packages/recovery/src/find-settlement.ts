@@ -41,15 +41,16 @@ export async function findSettlement(
   commitment: Level = 'confirmed',
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
-  const candidates = await listCandidates(rpc, account, atSeconds, commitment)
-  for (const { signature, slot, blockTime } of candidates) {
-    const record = await readTransaction(rpc, signature, commitment)
-    if (record === null) continue
-    const all = settlementsOf(program, record)
-    const settlement = all.find((one) => one.nullifier === nullifier)
-    if (settlement === undefined) continue
-    const at = unixSeconds(blockTime ?? settlement.time)
-    return { signature, slot, atSeconds: at, record, settlement, all }
+  for await (const candidates of listCandidates(rpc, account, atSeconds, commitment)) {
+    for (const { signature, slot, blockTime } of candidates) {
+      const record = await readTransaction(rpc, signature, commitment)
+      if (record === null) continue
+      const all = settlementsOf(program, record)
+      const settlement = all.find((one) => one.nullifier === nullifier)
+      if (settlement === undefined) continue
+      const at = unixSeconds(blockTime ?? settlement.time)
+      return { signature, slot, atSeconds: at, record, settlement, all }
+    }
   }
   return undefined
 }
@@ -80,14 +81,17 @@ interface Candidate {
  * note's owner and the service. If the settlement's time is known, the list contains only transactions near that time,
  * the closest first. Otherwise it contains all transactions, the oldest first, because any of them may be the
  * settlement. Only the number of pages is limited.
+ *
+ * A page with fewer than `PAGE` transactions is most likely the last page, so the transactions up to this page are
+ * searched first. But some nodes return smaller pages, so only an empty page is surely the end.
  */
-async function listCandidates(
+async function* listCandidates(
   rpc: HistoryRpc,
   account: Address,
   at: UnixSeconds | undefined,
   commitment: Level,
-): Promise<readonly Candidate[]> {
-  const newestFirst: Candidate[] = []
+): AsyncGenerator<readonly Candidate[]> {
+  let newestFirst: Candidate[] = []
   let before: Signature | undefined
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const page = await listPage(rpc, account, before, commitment)
@@ -99,16 +103,23 @@ async function listCandidates(
       }
     }
     const last = page.at(-1)
-    before = last?.signature
     const isOlder = at !== undefined && BigInt(last?.blockTime ?? at) < at - NEARBY_SECONDS
-    if (page.length < PAGE || isOlder) break
+    const isOver = last === undefined || last.signature === before || isOlder
+    before = last?.signature
+    if (page.length === PAGE && !isOver) continue
+    yield likeliestFirst(newestFirst)
+    if (isOver) return
+    newestFirst = []
   }
-  return newestFirst
-    .reverse()
+  yield likeliestFirst(newestFirst)
+}
+
+const likeliestFirst = (newestFirst: readonly Candidate[]): readonly Candidate[] =>
+  newestFirst
+    .toReversed()
     .sort((one, other) =>
       one.distance === other.distance ? 0 : one.distance < other.distance ? -1 : 1,
     )
-}
 
 /**
  * One page of the listing. An endpoint may consist of several nodes. If another node returned the previous page, this

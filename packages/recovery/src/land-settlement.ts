@@ -33,7 +33,8 @@ interface OwnSettlement<Result> {
  * the note, `prepare` finds that settlement and throws an error that names it.
  *
  * @param prepare finds and proves the settlement. `own` has the call's earlier settlements.
- * @throws LandingError, and the errors of `prepare`.
+ * @throws LandingError; before the first settlement is sent, also the errors of `prepare`, and afterwards only those
+ *   that name what spent the note.
  */
 export async function landSettlement<Request extends TicketUse, Result>(
   request: Request,
@@ -49,8 +50,9 @@ export async function landSettlement<Request extends TicketUse, Result>(
         landing.signal?.throwIfAborted()
         const next = await signSettlement(settlement, least)
         const promised = resultOf(next.signature)
+        const shown = watched(next, own.size + 1, landing)
+        shown.report('signed')
         own.set(next.signature, { signed: next, result: promised })
-        const shown = watched(next, own.size, landing)
         return { end: await sendUntilKnown(shown), signed: next, result: promised }
       })
       if (end === 'landed') return result
@@ -67,7 +69,7 @@ export async function landSettlement<Request extends TicketUse, Result>(
       throw new LandingError('SETTLEMENT_DEAD', signed, feeOf(signed))
     } catch (error) {
       const known = ownSettlement(error, own)
-      if (known === undefined) throw error
+      if (known === undefined) throw afterSending(error, own, landing)
       await untilFinal(watched(known.signed, own.size, landing))
       return known.result
     }
@@ -105,4 +107,22 @@ function ownSettlement<Result>(
 ): OwnSettlement<Result> | undefined {
   const signature = error instanceof RecoveryError ? error.paid?.signature : undefined
   return signature === undefined ? undefined : own.get(signature)
+}
+
+/** Codes of errors that name what spent the note, so that the call's settlements can't land any more. */
+const SPENT: ReadonlySet<string> = new Set(['ALREADY_SETTLED', 'PAID_BEFORE'])
+
+/**
+ * The error of a call that may have sent settlements. No other error shows that these settlements can't land, not even
+ * the node's statement that it refused them.
+ */
+function afterSending<Result>(
+  error: unknown,
+  own: OwnSettlements<Result>,
+  { signal }: Landing,
+): unknown {
+  const isEnd =
+    error instanceof LandingError || (error instanceof RecoveryError && SPENT.has(error.code))
+  if (isEnd || own.size === 0) return error
+  return unknownEnd(lastOf(own), signal?.aborted === true ? undefined : error)
 }

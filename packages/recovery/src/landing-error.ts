@@ -38,6 +38,9 @@ const MESSAGES: Readonly<Record<LandingErrorCode, (sent: SentSettlement, fee: Am
       'lamports of priority fee, the greatest fee allowed',
   }
 
+const lastError = ({ message, cause }: Error): string =>
+  `The last error was: ${message}${cause instanceof Error ? `: ${cause.message}` : ''}`
+
 /** A settlement was sent, but isn't known to have landed. */
 export class LandingError extends Error {
   override readonly name = 'LandingError'
@@ -56,12 +59,14 @@ export class LandingError extends Error {
     priorityFeeLamports: Amount,
     reason?: unknown,
   ) {
-    super(MESSAGES[code](sent, priorityFeeLamports))
+    const message = MESSAGES[code](sent, priorityFeeLamports)
+    if (reason instanceof Error) super(`${message}. ${lastError(reason)}`, { cause: reason })
+    else super(message)
     this.code = code
     this.signature = sent.signature
     this.nullifier = sent.nullifier
     this.until = sent.until
-    const refused = customCodeOf(reason)
+    const refused = reason instanceof Error ? undefined : customCodeOf(reason)
     this.context = refused === undefined ? {} : { code: refused }
   }
 }

@@ -5,20 +5,24 @@ import {
   orderAddress,
   RECENT,
   rootOfPath,
+  shownClock,
   shownOrder,
+  shownTree,
   type MerkleTree,
   type NotePosition,
   type Poseidon,
   type RootPlace,
   type Ticket,
   type TreeAccount,
+  type UnixSeconds,
 } from '@sotto/protocol'
-import { leafCount, positionInRing } from './leaves/ring-leaves.ts'
+import { clockDiffers, isPlausible } from './chain-time.ts'
+import { leafCount, positionInRing, ringLeaves, type RingLeaves } from './leaves/ring-leaves.ts'
 import { readNoteTree, type LeafOptions } from './note-tree.ts'
 import {
+  CLOCK_SYSVAR,
   onFixedPool,
-  readAccount,
-  readChainClock,
+  readTogether,
   readTree,
   type RecoveryRpc,
   type TreeAtSlot,
@@ -44,13 +48,24 @@ export interface LocateOptions extends LeafOptions {
    * keeps for weeks, or the newest root if no checkpoint can be used.
    */
   readonly against?: 'newest' | 'checkpoint' | undefined
+  /**
+   * True if the node's chain is a local one, whose clock may differ from this machine's. On any other chain, a clock
+   * that is more than an hour from this machine's is not believed: a payment is refused, and no error says that it is
+   * too early or too late, or that a deposit can't land any more.
+   */
+  readonly isLocalChain?: boolean | undefined
+  /**
+   * True if the chain has shown the transaction that appended the note. A tree without the note is then too old, so the
+   * error is HISTORY_MISSING.
+   */
+  readonly isAppended?: boolean | undefined
 }
 
 /**
  * Finds a ticket's note: from the Tree account alone if possible, else from the whole tree.
  *
- * @throws RecoveryError if the deposit was never made, if the ticket belongs to another pool, or if older leaves
- *   can't be found.
+ * @throws RecoveryError if the deposit was never made, if the ticket belongs to another pool, if older leaves can't be
+ *   found, or if the endpoint's tree is older than the deposit.
  */
 export function locateNote(
   rpc: RecoveryRpc,
@@ -67,6 +82,7 @@ async function locateOnce(
   poseidon: Poseidon,
   ticket: Ticket,
   options: LocateOptions,
+  isRepeated = false,
 ): Promise<LocatedNote> {
   const chain = await readTree(rpc, ticket.program)
   const leaf = leafOfNote(poseidon, chain.domain, ticket.note)
@@ -84,7 +100,15 @@ async function locateOnce(
   if (inRing !== undefined) return { position: inRing, root: placeOfNewest(chain), chain }
   const whole = await readNoteTree(rpc, ticket.program, poseidon, options)
   const index = indexOfLeaf(whole.tree, leaf)
-  if (index === undefined) throw await notDeposited(rpc, ticket)
+  if (index === undefined) {
+    if (options.isAppended === true) throw treeLags()
+    const later = await readLater(rpc, ticket, whole.chain)
+    if (!mayContain(later.leaves, leaf, leafCount(whole.chain.account))) {
+      throw notDeposited(ticket, later, options)
+    }
+    if (isRepeated) throw treeLags()
+    return locateOnce(rpc, poseidon, ticket, options, true)
+  }
   const position = { leafIndex: BigInt(index), path: whole.tree.path(index) }
   const lasting = isNewest ? undefined : underCheckpoint(whole.tree, whole.chain.account, index)
   if (lasting !== undefined) return { ...lasting, chain: whole.chain }
@@ -106,18 +130,55 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
   index: (leafCount(account) - 1) % RECENT,
 })
 
+/** The facts that decide why a tree doesn't contain a note, all from the same slot. */
+interface LaterFacts {
+  readonly clock: UnixSeconds
+  /** True if the Order account exists. */
+  readonly hasOrder: boolean
+  readonly leaves: RingLeaves
+}
+
+/**
+ * Reads the clock, the Order and the newest leaves at one slot, after the tree was searched. The search can take hours,
+ * and an endpoint may consist of several nodes. So a deposit that the clock and the Order imply may be newer than the
+ * tree that was searched.
+ */
+async function readLater(
+  rpc: RecoveryRpc,
+  { program, orderId }: Ticket,
+  { address }: TreeAtSlot,
+): Promise<LaterFacts> {
+  const accounts = [CLOCK_SYSVAR, await orderAddress(program, orderId), address]
+  const [clock, order, tree] = await readTogether(rpc, accounts)
+  const account = shownTree(program, tree)
+  if (account === undefined) throw treeLags()
+  const hasOrder = shownOrder(program, order) !== undefined
+  return { clock: shownClock(clock), hasOrder, leaves: ringLeaves(account) }
+}
+
+/** True if a leaf may be among the leaves that were appended after the first `searched` leaves. */
+function mayContain({ first, leaves }: RingLeaves, leaf: bigint, searched: number): boolean {
+  return first > searched || leaves.slice(searched - first).includes(leaf)
+}
+
+const treeLags = (): RecoveryError =>
+  new RecoveryError(
+    'HISTORY_MISSING',
+    "the endpoint's tree is older than this note: try again, or use another endpoint",
+  )
+
 /**
  * The error for a ticket whose leaf isn't in the tree. If the Order account exists, a deposit was made with terms that
  * differ from the ticket's. Until the deadline, the signed deposit can still land. A missing Order account doesn't
  * prove that nothing was paid: a deposit with other terms may have been made, and its Order account may have been
  * closed since.
  */
-async function notDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
-  const { program, orderId, note } = ticket
-  // The clock is read first. If it is past the deadline, an Order account that is missing afterwards stays missing.
-  const clock = await readChainClock(rpc)
-  const order = shownOrder(program, await readAccount(rpc, await orderAddress(program, orderId)))
-  if (order !== undefined) {
+function notDeposited(
+  { note }: Ticket,
+  { clock, hasOrder }: LaterFacts,
+  { isLocalChain }: LocateOptions,
+): RecoveryError {
+  if (hasOrder) {
     const message = 'the deposit of this order commits to terms that differ from the ticket'
     return new RecoveryError('TICKET_DIFFERS', message)
   }
@@ -126,6 +187,7 @@ async function notDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryE
     const message = `this order is not deposited yet, but its deposit can still land for ${leftSeconds} s by the chain's clock: keep the ticket`
     return new RecoveryError('NOT_DEPOSITED_YET', message)
   }
+  if (!isPlausible(clock, isLocalChain)) return clockDiffers(clock)
   const message =
     "the chain has no deposit with this ticket's terms, and none can land any more: this ticket recovers nothing"
   return new RecoveryError('NEVER_DEPOSITED', message)

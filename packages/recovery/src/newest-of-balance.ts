@@ -13,7 +13,7 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import { findSettlement, type FoundSettlement } from './find-settlement.ts'
-import { locateNote, type LocatedNote } from './locate-note.ts'
+import { locateNote, type LocatedNote, type LocateOptions } from './locate-note.ts'
 import { readChainClock, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError, type PaidBefore } from './recovery-error.ts'
 import { mayBeClosed, readSettledNote, settledBy, type SettledNote } from './settled-note.ts'
@@ -116,7 +116,7 @@ async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Pro
  * still shows the payment.
  *
  * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or is empty; HISTORY_MISSING if the endpoint no
- *   longer has a payment, or doesn't show whether a payment was made; CHANGE_DIFFERS if the endpoint shows a payment
+ *   longer has a payment, doesn't show whether a payment was made, or shows a tree without a payment's change; CHANGE_DIFFERS if the endpoint shows a payment
  *   that doesn't match the ticket; and the errors of `locateNote`.
  */
 export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
@@ -124,7 +124,11 @@ export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   let { ticket } = use
   secretOf(ticket)
   const payments: MadePayment[] = []
-  for (let options = use; ; options = { ...use, position: undefined }) {
+  for (
+    let options: LocateOptions = use;
+    ;
+    options = { ...use, position: undefined, isAppended: true }
+  ) {
     const located = await locateNote(rpc, poseidon, ticket, options)
     const nullifier = nullifierOf(poseidon, ticket.note.nk, located.position.leafIndex)
     const { settled, found } = await readEnd(rpc, ticket, nullifier)

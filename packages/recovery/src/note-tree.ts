@@ -2,12 +2,13 @@ import { MerkleTree, type Poseidon } from '@sotto/protocol'
 import type { Address, Signature } from '@solana/kit'
 import { leafReader } from './history/appended-leaves.ts'
 import { historyNode, type HistoryNode } from './history/history-node.ts'
-import { inParallel } from './in-parallel.ts'
 import {
-  HistoryReader,
+  memoryStore,
   type AppendingTransaction,
-  type HistoryOptions,
-} from './history/read-history.ts'
+  type HistoryStore,
+} from './history/history-store.ts'
+import { inParallel } from './in-parallel.ts'
+import { HistoryReader, type HistoryOptions } from './history/read-history.ts'
 import { leavesIn, upToRing } from './history/up-to-ring.ts'
 import { readSource, type LeafSource } from './leaves/leaf-source.ts'
 import { leafCount, newestRoot, ringLeaves } from './leaves/ring-leaves.ts'
@@ -32,6 +33,8 @@ export interface NoteTree {
   readonly tree: MerkleTree
   readonly chain: TreeAtSlot
 }
+
+type Leaves = readonly bigint[]
 
 /** Builds trees from leaves, and compares their roots with the chain's root. */
 class TreeMaker {
@@ -87,14 +90,7 @@ async function readOnce(
   const maker = new TreeMaker(chain, poseidon)
   const known = maker.make([]) ?? (await fromSources(maker, options))
   if (known instanceof MerkleTree) return { tree: known, chain }
-  const node = historyNode(rpc, options.history)
-  const leavesOf = leafReader(rpc, chain, poseidon)
-  const reader = new HistoryReader(node, chain.address, leavesOf, options.history)
-  // If the oldest leaves from a source were false, the tree's root is wrong. Then read all leaves from the chain.
-  const tree =
-    (known.length > 0 ? await fromHistory(maker, node, reader, known) : undefined) ??
-    (await fromHistory(maker, node, reader, [])) ??
-    (await readAgain(maker, node, reader, options))
+  const tree = await fromChain(rpc, maker, poseidon, known, options.history)
   if (tree !== undefined) return { tree, chain }
   throw new RecoveryError(
     'HISTORY_MISSING',
@@ -103,14 +99,14 @@ async function readOnce(
 }
 
 /**
- * The tree, if a source returned all leaves. Otherwise the longest list of leaves that a source returned, starting
- * with the first leaf of the tree.
+ * The tree, if a source returned all leaves. Otherwise every incomplete list of leaves that a source returned, starting
+ * with the first leaf of the tree. Only the history shows which of these lists are true, so none replaces another.
  */
 async function fromSources(
   maker: TreeMaker,
   { sources = [], onRefused }: LeafOptions,
-): Promise<MerkleTree | readonly bigint[]> {
-  let most: readonly bigint[] = []
+): Promise<MerkleTree | readonly Leaves[]> {
+  const lists: Leaves[] = []
   for (const source of sources) {
     try {
       const leaves = await readSource(source, maker.olderCount)
@@ -118,12 +114,60 @@ async function fromSources(
       if (tree !== undefined) return tree
       if (leaves.length === maker.olderCount)
         onRefused?.("its leaves do not lead to the chain's root")
-      else if (leaves.length > most.length) most = leaves
+      else if (leaves.length > 0) lists.push(leaves)
     } catch (error) {
       onRefused?.(error instanceof Error ? error.message : String(error))
     }
   }
-  return most
+  return lists
+}
+
+/**
+ * The tree from the chain's transactions and the lists of its oldest leaves. If the pages that an earlier run has kept
+ * don't lead to the chain's root, everything is read again: a node may have omitted a transaction or shown a false one,
+ * and no later reading would fill such a gap. The kept pages are replaced only by pages that lead to the root.
+ */
+async function fromChain(
+  rpc: RecoveryRpc,
+  maker: TreeMaker,
+  poseidon: Poseidon,
+  lists: readonly Leaves[],
+  options: HistoryOptions = {},
+): Promise<MerkleTree | undefined> {
+  const node = historyNode(rpc, options)
+  const leavesOf = leafReader(rpc, maker.chain, poseidon)
+  const readWith = (store: HistoryStore) => {
+    const reader = new HistoryReader(node, maker.chain.address, leavesOf, { ...options, store })
+    return fromPrefixes(maker, node, reader, lists)
+  }
+  const { store = memoryStore() } = options
+  const hasKept = (await store.load()).length > 0
+  const tree = await readWith(store).catch((error: unknown) => {
+    // A kept transaction may be in a block that the node doesn't have.
+    if (hasKept && error instanceof RecoveryError) return undefined
+    throw error
+  })
+  if (tree !== undefined || !hasKept) return tree
+  const fresh = memoryStore()
+  const again = await readWith(fresh)
+  if (again === undefined) return undefined
+  await store.forget()
+  await store.add('older', await fresh.load())
+  return again
+}
+
+/** Tries each list as the oldest leaves, the longest first, because it needs the least history. The last is empty. */
+async function fromPrefixes(
+  maker: TreeMaker,
+  node: HistoryNode,
+  reader: HistoryReader,
+  lists: readonly Leaves[],
+): Promise<MerkleTree | undefined> {
+  for (const prefix of [...lists, []].sort((one, other) => other.length - one.length)) {
+    const tree = await fromHistory(maker, node, reader, prefix)
+    if (tree !== undefined) return tree
+  }
+  return undefined
 }
 
 async function fromHistory(
@@ -162,22 +206,6 @@ async function fromHistory(
   // still missing. Read that many more.
   const more = included(await reader.read(enough(wanted + surplus)))
   return make(more) ?? make(await inBlockOrder(node, more))
-}
-
-/** Reads everything again. Pages of an earlier run may belong to an abandoned fork, or may be damaged. */
-async function readAgain(
-  maker: TreeMaker,
-  node: HistoryNode,
-  reader: HistoryReader,
-  { history }: LeafOptions,
-): Promise<MerkleTree | undefined> {
-  if (history?.store === undefined) return undefined
-  const found = await history.store.load()
-  const count = found.reduce((sum, { appending }) => sum + leavesIn(appending).length, 0)
-  // If there are too few leaves, the node lacks history, and the leaves that it returned stay valid.
-  if (count < maker.chain.account.nextIndex) return undefined
-  await reader.forget()
-  return fromHistory(maker, node, reader, [])
 }
 
 /** Maximum number of blocks that are read at the same time. */

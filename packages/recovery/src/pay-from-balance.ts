@@ -12,6 +12,7 @@ import {
   takeOut,
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
+import { assertAcceptedProgram } from './accepted-program.ts'
 import { readPlausibleClock } from './chain-time.ts'
 import { assertUsablePayee } from './check-payee.ts'
 import { landSettlement, type OwnSettlements, type PreparedSettlement } from './land-settlement.ts'
@@ -118,6 +119,7 @@ async function preparePayment(
   own: OwnSettlements<unknown> = new Map(),
 ): Promise<PreparedSettlement<PaidFromBalance>> {
   const { rpc, poseidon, payer, payee, payout } = payment
+  await assertAcceptedProgram(rpc, payment.ticket.program, payment)
   const { ticket, nullifier, position, root, chain, payments } = await newestOfBalance(payment)
   const { note } = ticket
   const before = {

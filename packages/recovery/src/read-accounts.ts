@@ -15,6 +15,7 @@ import {
 } from '@sotto/protocol'
 import {
   address,
+  getBase64Encoder,
   type Address,
   type GetTransactionApi,
   type Rpc,
@@ -38,6 +39,19 @@ export async function readAccount(
   account: Address,
 ): Promise<ShownAccount | undefined> {
   return (await readAtSlot(rpc, account)).account
+}
+
+/** Accounts at `confirmed`, all from the same slot; undefined for each account that doesn't exist. */
+export async function readTogether(
+  rpc: RecoveryRpc,
+  accounts: readonly Address[],
+): Promise<readonly (ShownAccount | undefined)[]> {
+  const { value } = await rpc
+    .getMultipleAccounts([...accounts], { encoding: 'base64', commitment: 'confirmed' })
+    .send()
+  return value.map((one) =>
+    one === null ? undefined : { owner: one.owner, data: getBase64Encoder().encode(one.data[0]) },
+  )
 }
 
 /** The chain's clock at `confirmed`, in seconds since 1970. */
@@ -152,17 +166,21 @@ export async function readTree(rpc: RecoveryRpc, program: Address): Promise<Tree
   )
 }
 
-/** A transaction; null if the endpoint doesn't have it at this commitment. */
-export function readTransaction(
+/**
+ * A transaction; null if the endpoint doesn't have it at this commitment, or has it without its meta data. Such a record
+ * doesn't show whether the transaction failed, and so it doesn't show what the transaction did.
+ */
+export async function readTransaction(
   rpc: Rpc<GetTransactionApi>,
   signature: Signature,
   commitment: 'confirmed' | 'finalized' = 'confirmed',
 ): Promise<TransactionRecord | null> {
-  return rpc
+  const record = await rpc
     .getTransaction(signature, {
       encoding: 'json',
       commitment,
       maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
     })
     .send()
+  return record?.meta ? record : null
 }

@@ -21,6 +21,8 @@ export type RecoveryErrorCode =
   | 'WRONG_CLUSTER'
   /** The ticket belongs to another program than the one that the caller named. */
   | 'PROGRAM_OTHER'
+  /** The code of the ticket's program isn't among the accepted programs, so the payer must not sign for it. */
+  | 'PROGRAM_UNKNOWN'
   /**
    * The ticket is of the wrong kind: `pay` needs a balance's ticket with the owner's secret, and `deliver` needs a
    * transfer's ticket.

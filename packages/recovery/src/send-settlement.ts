@@ -28,6 +28,7 @@ import {
   type Signature,
   type TransactionSigner,
 } from '@solana/kit'
+import { assertAcceptedProgram, type AcceptedPrograms } from './accepted-program.ts'
 import { settlementStep, type PriorityLimits } from './priority-fee.ts'
 import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 import type { SettlementFacts } from './settlement-end.ts'
@@ -42,7 +43,7 @@ export interface ProvedSettlement {
   readonly payee: Address
   readonly inputs: SettleInputs
   readonly proof: Uint8Array
-  readonly limits: PriorityLimits
+  readonly limits: PriorityLimits & AcceptedPrograms
 }
 
 /**
@@ -106,12 +107,16 @@ export interface SignedSettlement extends MortalTransaction, SettlementFacts {
 /**
  * Signs a settlement that offers at least the price step `least`. If the limits don't allow this step, the settlement
  * offers the highest allowed step.
+ *
+ * @throws RecoveryError as `assertAcceptedProgram` does.
  */
 export async function signSettlement(
   settlement: ProvedSettlement,
   least: PriceStep = 0,
 ): Promise<SignedSettlement> {
   const { rpc, payer, chain, limits } = settlement
+  // Checked again, because finding and proving the note can take hours, and the program may be replaced meanwhile.
+  await assertAcceptedProgram(rpc, chain.program, limits)
   const step = await settlementStep(rpc, chain.address, limits, least)
   const instructions = await instructionsOf(settlement, step)
   const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
@@ -162,7 +167,7 @@ export async function sendAgain(
 
 /**
  * Signs and broadcasts a settlement once. The caller waits for its confirmation.
- * @throws the node's error if its simulation fails.
+ * @throws the node's error if its simulation fails. A node may say this falsely, so the settlement may still land.
  */
 export async function sendSettlement(settlement: ProvedSettlement): Promise<Signature> {
   const signed = await signSettlement(settlement)

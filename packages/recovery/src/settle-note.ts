@@ -1,5 +1,7 @@
 import { nullifierOf, settleInputs, type Ticket } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
+import { assertAcceptedProgram } from './accepted-program.ts'
+import { readSettlementTime } from './chain-time.ts'
 import { findSettlement } from './find-settlement.ts'
 import { landSettlement, type PreparedSettlement } from './land-settlement.ts'
 import type { Landing } from './landing.ts'
@@ -10,7 +12,6 @@ import { readChainClock, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { sendSettlement } from './send-settlement.ts'
 import { mayBeClosed, readSettledNote, settledBy } from './settled-note.ts'
-import { settlementTime } from './settlement-time.ts'
 import type { TicketUse } from './ticket-use.ts'
 
 export interface SettleNoteRequest extends TicketUse {
@@ -67,9 +68,10 @@ async function prepareNote(request: SettleNoteRequest): Promise<PreparedSettleme
     const message = 'this is the ticket of a balance, and only a transfer can be delivered'
     throw new RecoveryError('OTHER_KIND', message)
   }
+  await assertAcceptedProgram(rpc, request.ticket.program, request)
   const { ticket, position, root, chain } = await findUnsettled(request)
   const { note } = ticket
-  const time = settlementTime(kind, await readChainClock(rpc), note.expiry)
+  const time = await readSettlementTime(kind, request, note.expiry)
   const inputs = settleInputs(poseidon, chain.domain, note, position, { kind, time })
   const payee =
     kind === 'deliver' && note.claim.kind === 'transfer' ? note.claim.recipient : note.sender

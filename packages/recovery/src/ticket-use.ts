@@ -1,5 +1,6 @@
 import type { Poseidon, SettleInputs, Ticket } from '@sotto/protocol'
 import type { TransactionSigner } from '@solana/kit'
+import type { AcceptedPrograms } from './accepted-program.ts'
 import type { LocateOptions } from './locate-note.ts'
 import type { PriorityLimits } from './priority-fee.ts'
 import type { RecoveryRpc } from './read-accounts.ts'
@@ -13,16 +14,11 @@ export interface TicketOnChain extends LocateOptions {
   readonly ticket: Ticket
 }
 
-export interface TicketUse extends TicketOnChain, PriorityLimits {
+export interface TicketUse extends TicketOnChain, PriorityLimits, AcceptedPrograms {
   readonly prove: Prove
   /**
    * Any wallet. It pays the fee, and the rent of the Nullifier account. The rent returns to this wallet when that
    * account is closed.
    */
   readonly payer: TransactionSigner
-  /**
-   * True if the node's chain is a local one, whose clock may differ from this machine's. On any other chain, a payment
-   * is refused if the node's clock is more than an hour from this machine's.
-   */
-  readonly isLocalChain?: boolean | undefined
 }

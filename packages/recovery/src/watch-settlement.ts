@@ -60,8 +60,9 @@ export function watched(signed: SignedSettlement, attempt: number, landing: Land
   }
 }
 
-export const unknownEnd = (signed: SignedSettlement): LandingError =>
-  new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed))
+/** `reason` is the error that ended the wait. */
+export const unknownEnd = (signed: SignedSettlement, reason?: unknown): LandingError =>
+  new LandingError('SETTLEMENT_UNKNOWN', signed, feeOf(signed), reason)
 
 /**
  * Sends the same bytes every few seconds. Stops once the bytes are dead, or once a confirmed block contains them and
@@ -83,7 +84,6 @@ export async function sendUntilKnown(watch: Watched): Promise<'landed' | 'dead' 
 
 async function sendUntilShown(watch: Watched): Promise<'landed' | 'dead'> {
   const { signed, report, nowMs, untilPoll, limit, endMs } = watch
-  report('signed')
   let isSent = await trySend(signed, limit())
   let sentAtMs = nowMs()
   let deaths = 0

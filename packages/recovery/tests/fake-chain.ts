@@ -186,6 +186,10 @@ export class FakeChain {
     switch (method) {
       case 'getAccountInfo':
         return { context: { slot: this.slot }, value: this.#shown(first as Address, options) }
+      case 'getMultipleAccounts': {
+        const value = (params[0] as readonly Address[]).map((one) => this.#shown(one))
+        return { context: { slot: this.slot }, value }
+      }
       case 'getSignaturesForAddress':
         return this.#list(first as Address, options ?? {})
       case 'getTransaction':

@@ -41,7 +41,8 @@ it('finds an older note although the endpoint once showed a false domain of the 
   // If an endpoint always returns the same false domain, the second reading doesn't differ, and no note is found.
   chain.clock = Number(ticket.note.deadline) + 1
   const always = showingPoolOnce(rpc, await poolAddress(PROGRAM), DOMAIN, Infinity)
-  await expect(locateNote(always, poseidon, ticket, { sources })).rejects.toMatchObject({
+  const options = { sources, isLocalChain: true }
+  await expect(locateNote(always, poseidon, ticket, options)).rejects.toMatchObject({
     code: 'NEVER_DEPOSITED',
   })
 })

@@ -34,12 +34,17 @@ export class LandingStage {
     return new LandingStage(prover, await startPool())
   }
 
-  async deposit(kind: 'balance' | 'transfer', mint: Address = NATIVE_MINT): Promise<Ticket> {
+  async deposit(
+    kind: 'balance' | 'transfer',
+    mint: Address = NATIVE_MINT,
+    life?: bigint,
+  ): Promise<Ticket> {
     const sign = () => {
       throw new Error('a deposit needs no signature of the owner')
     }
     const owner = { point: ownerOf(SECRET), secret: SECRET, sign }
-    const wish = { sourceMint: mint, amountOut: VALUE, fee: 5_000_000n }
+    const lives = life === undefined ? {} : { life }
+    const wish = { sourceMint: mint, amountOut: VALUE, fee: 5_000_000n, ...lives }
     const order = await draftOrder(this.fixture, kind === 'balance' ? { ...wish, owner } : wish)
     expectLanded(await sendDeposit(this.fixture, order))
     const secret = kind === 'balance' ? { secret: SECRET } : {}

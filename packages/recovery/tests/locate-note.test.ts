@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe('a note without a deposit', () => {
   const other = { ...ticket, note: note({ nk: 78n }) }
   const deadline = Number(other.note.deadline)
-  const missing = () => locateNote(nodeOf(chain).rpc, poseidon, other)
+  const missing = () => locateNote(nodeOf(chain).rpc, poseidon, other, { isLocalChain: true })
 
   it('is reported as never deposited if its deadline is over', async () => {
     chain.clock = deadline + 1

@@ -72,7 +72,7 @@ it('does not pay twice in a later call if a node shows another payee of the trie
   expect(stage.fixture.chain.balance(payee)).toBe(2n * PAYOUT)
 })
 
-it('does not pay twice if a call with except is repeated, even if a node shows both payments under one signature', async () => {
+it('does not pay twice if a call with `except` is repeated, even if a node shows both payments under one signature', async () => {
   const ticket = await stage.deposit('balance')
   const { use, steps, landing, congested } = await stage.through(ticket, 'land', 'land')
   const payee = await wallet()

@@ -71,7 +71,7 @@ describe('an older note', () => {
     await expectFound({ sources: [heldLeaves([1n, 5n, 3n])] })
   })
 
-  it('is found if a source has the leaves that a node has pruned', async () => {
+  it('is found if one of the sources has the leaves that a node has pruned', async () => {
     const pruned = new FakeChain()
     await pruned.open()
     pruned.fill(ALL.slice(0, 400), 3)
@@ -81,7 +81,16 @@ describe('an older note', () => {
     await expect(locateNote(on.rpc, poseidon, ticket, {})).rejects.toMatchObject({
       code: 'HISTORY_MISSING',
     })
-    await expectFound({ sources: [heldLeaves(ALL.slice(0, 360))] }, nodeOf(pruned))
+    const honest = heldLeaves(ALL.slice(0, 360))
+    await expectFound({ sources: [honest] }, nodeOf(pruned))
+    // Another source lies, and returns one leaf less than it is asked for.
+    const lies = heldLeaves(leavesOf(ALL.length - 1_024 - 1).map((leaf) => leaf + 77n))
+    for (const sources of [
+      [honest, lies],
+      [lies, honest],
+    ]) {
+      await expectFound({ sources }, nodeOf(pruned))
+    }
   })
 
   it('is found in a full tree although the node lists refunds that appended nothing', async () => {

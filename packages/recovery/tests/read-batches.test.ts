@@ -5,6 +5,8 @@ import { batchReader } from '../src/history/read-batches.ts'
 
 const signatures = Array.from({ length: 120 }, (_, index) => `signature${index}` as Signature)
 
+const meta = { err: null }
+
 interface Asked {
   readonly id: number
   readonly params: readonly [Signature]
@@ -25,17 +27,18 @@ function nodeThat(answer: (batch: readonly Asked[]) => unknown) {
 
 it('reads at most fifty transactions in each request, and accepts answers in any order', async () => {
   const { sizes, read } = nodeThat((batch) =>
-    batch.map(({ id, params }) => ({ id, result: { named: params[0] } })).reverse(),
+    batch.map(({ id, params }) => ({ id, result: { named: params[0], meta } })).reverse(),
   )
   const found = await read(signatures)
   expect(sizes).toEqual([50, 50, 20])
   expect(found.size).toBe(120)
-  expect(found.get(signatures[70]!)).toEqual({ named: 'signature70' })
+  expect(found.get(signatures[70]!)).toEqual({ named: 'signature70', meta })
 })
 
-it('omits transactions that the node lacks or refuses', async () => {
+it('omits transactions that the node lacks, refuses or shows without their meta data', async () => {
+  const results = [{ result: null }, { result: { meta: null } }]
   const { read } = nodeThat((batch) =>
-    batch.map(({ id }) => (id < 2 ? { id, result: null } : { id, error: { code: -32_005 } })),
+    batch.map(({ id }) => ({ id, ...(results[id] ?? { error: { code: -32_005 } }) })),
   )
   expect((await read(signatures)).size).toBe(0)
 })

@@ -44,6 +44,28 @@ it('finds a settlement although ten thousand earlier transactions name its nulli
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
 })
 
+it('finds a settlement at a node with pages of two transactions', async () => {
+  const chain = await new FakeChain().open()
+  await chain.settle({
+    ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
+    ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
+    ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
+  })
+  for (let count = 0; count < 5; count += 1) chain.spam('landed')
+  chain.named.set(await nullifierAddress(PROGRAM, NULLIFIER), chain.transactions)
+  const answer = (method: string, params: readonly unknown[]) => {
+    const shown = chain.answer(method, params)
+    return method === 'getSignaturesForAddress' ? (shown as object[]).slice(0, 2) : shown
+  }
+  const { rpc } = nodeOf({ answer })
+  const at = unixSeconds(BigInt(chain.clock))
+  for (const atSeconds of [at, undefined]) {
+    const found = await findSettlement(rpc, PROGRAM, NULLIFIER, atSeconds)
+    expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
+  }
+  expect(await findSettlement(rpc, PROGRAM, 1n, undefined)).toBeUndefined()
+})
+
 it('finds a settlement by its time although many other transactions name its nullifier', async () => {
   const chain = await new FakeChain().open()
   const spam = (count: number, seconds: number) => {

@@ -20,7 +20,7 @@ let findNote: NonNullable<TransferOptions['findNote']>
 beforeAll(async () => {
   stack = await startHttpStack()
   base = await optionsOf(stack)
-  findNote = noteFinder({ rpc: stack.rpc, programId: PROGRAM })
+  findNote = noteFinder({ rpc: stack.rpc, programId: PROGRAM, isLocalChain: true })
 })
 afterAll(() => stack.close())
 

@@ -10,7 +10,7 @@ const of = (...swaps: (readonly [clock: bigint, value: bigint])[]) => {
   return outflow
 }
 
-test('I6: swaps of more than the cap and its refill are detected in any time span', () => {
+test('I6: swaps that exceed the cap plus its refill in any time span are detected', () => {
   expect(excessOf(of([50n, 100n], [55n, 50n]))).toBe(0n)
   expect(excessOf(of([50n, 100n], [55n, 51n]))).toBe(1n)
   // The idle time before the second swap must not hide the excess of the second and third swap.

@@ -3,6 +3,7 @@ import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { readDecimals, type CliRpc } from './mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { printable } from '../output/printable.ts'
 
 /**
  * Finds an asset that the service lists, by its symbol (in upper or lower case) or by its mint address. @throws
@@ -28,11 +29,25 @@ export function findAsset({ tokens }: TokensResponse, name: string): Token {
 
 const NATIVE_DECIMALS = 9
 
+/** False if the service calls SOL by another name, or calls a token SOL. Control characters don't count. */
+export const isNamedTruly = ({ assetId, symbol }: Pick<Token, 'assetId' | 'symbol'>): boolean =>
+  (assetId === NATIVE_MINT) === (printable(symbol).trim().toUpperCase() === 'SOL')
+
 /**
- * Compares the service's decimals with those of the mint on the chain. If the service stated wrong decimals, 1.5
- * would be converted to a wrong amount, and no later check would notice. @throws CliError.
+ * Checks what the service states about an asset, as far as this command knows better. Without this check, "25 USDC"
+ * could mean 25 SOL. If the service stated wrong decimals, 1.5 would be converted to a wrong amount, and no later check
+ * would notice. @throws CliError if SOL has another symbol, if a token is called SOL, or if the mint on the chain has
+ * other decimals.
  */
-export async function assertDecimals(rpc: CliRpc, token: Token): Promise<void> {
+export async function assertStated(rpc: CliRpc, token: Token): Promise<void> {
+  if (!isNamedTruly(token)) {
+    throw new CliError(
+      EXIT.unsafe,
+      'SYMBOL_FALSE',
+      `the service lists the mint ${token.assetId} as ${token.symbol}, but only the mint ${NATIVE_MINT} is SOL`,
+      'do not pay through this service; check --url, and inform its operator',
+    )
+  }
   const isNative = token.assetId === NATIVE_MINT
   const decimals = isNative ? NATIVE_DECIMALS : await readDecimals(rpc, token.assetId as Address)
   if (decimals === token.decimals) return

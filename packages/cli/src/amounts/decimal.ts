@@ -30,7 +30,7 @@ export function toBaseUnits(text: string, decimals: number, symbol: string): Amo
   }
 }
 
-/** Converts an amount that is to be paid. @throws CliError as `toBaseUnits`, and if the amount is 0. */
+/** Converts the amount of a payment. @throws the CliError of `toBaseUnits`, and a CliError if the amount is 0. */
 export function toPaidUnits(text: string, decimals: number, symbol: string): Amount {
   const units = toBaseUnits(text, decimals, symbol)
   if (units > 0n) return units

@@ -18,8 +18,8 @@ export const transactionName = (signature: string | null): string => signature ?
 export const signatureNamed = (value: string): string | null => (value === UNKNOWN ? null : value)
 
 /**
- * The values of `--again`. Each value names what a person has checked. So if the same command is repeated later, it
- * doesn't accept a payment that the person has not seen.
+ * The values of `--again`. Each value names a payment that a person has checked. So if the same command is repeated
+ * later, it doesn't accept a payment that the person has not seen.
  * @throws CliError AGAIN_UNNAMED if `--again` has no value; AGAIN_INVALID if a value has another form.
  */
 export function againValues(again: Again | undefined, form: RegExp): readonly string[] {

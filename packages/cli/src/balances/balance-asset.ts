@@ -1,6 +1,6 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import type { Token } from '@sotto/sdk/server'
-import { assertDecimals } from '../amounts/asset.ts'
+import { assertStated } from '../amounts/asset.ts'
 import { toDecimal } from '../amounts/decimal.ts'
 import { readDecimals } from '../amounts/mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
@@ -36,7 +36,7 @@ export async function listedAsset(context: CliContext, assetId: string): Promise
     const next = 'pay from the ticket: sotto recover pay; or wait for the end of the balance'
     throw new CliError(EXIT.refused, 'ASSET_UNKNOWN', message, next)
   }
-  await assertDecimals(await context.rpc(), token)
+  await assertStated(await context.rpc(), token)
   return token
 }
 

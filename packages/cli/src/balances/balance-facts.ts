@@ -2,7 +2,7 @@ import { writePrivateFile } from '@sotto/sdk/node'
 import { readIfThere } from '../settings/owned-file.ts'
 import { balanceFactsFile } from './balance-files.ts'
 
-/** Facts about a balance. Only this command stores them, and losing them costs no money. */
+/** Facts about a balance. Only `sotto` stores them. If they are lost, no money is lost. */
 export interface BalanceFacts {
   /** True if the service returns the rest when the balance ends; null if that is unknown. */
   readonly isReturned: boolean | null
@@ -16,7 +16,7 @@ interface FactsOfTopUp {
   readonly assetId: string
   /** The amount that the wallet pays, in base units. */
   readonly amount: string
-  /** True once the opened balance was shown. Until then, a repeated command means the same top-up. */
+  /** True once the opened balance was shown. Until then, a repeated command continues the same top-up. */
   readonly isShown: boolean
 }
 

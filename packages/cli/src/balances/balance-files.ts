@@ -21,7 +21,7 @@ export const balanceTicketFile = (home: string, name: string): string =>
   fileOf(home, name, '.ticket')
 /**
  * Path of the file with the ticket of a top-up that has not landed yet. If a node lies, the SDK may treat a top-up as
- * unpaid although it lands later. Then only this ticket leads to the money.
+ * unpaid although it lands later. Then only this ticket gives access to the money.
  */
 export const openingTicketFile = (home: string, name: string, trackingId: string): string =>
   fileOf(home, name, `.${trackingId}.ticket`)

@@ -12,16 +12,16 @@ import { mindTopUp, quietFrom } from './soon-after-top-up.ts'
 const noPause = () => Promise.resolve()
 
 /**
- * Half an hour after the deadline of the top-up's order, by the chain's clock. Until then, the time of a payment
- * reveals the top-up.
+ * An hour after the deadline of the top-up's order, by the chain's clock. Until then, the time of a payment reveals the
+ * top-up, because the store doesn't contain the time of the deposit.
  */
 const QUIET_FROM = 1_800_000_000n
 const HOUR = 3_600n
 let home: string
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sotto-soon-'))
-  await saveBalance('early', QUIET_FROM - HOUR - 1_800n)
-  await saveBalance('late', QUIET_FROM - 1_800n)
+  await saveBalance('early', QUIET_FROM - 2n * HOUR)
+  await saveBalance('late', QUIET_FROM - HOUR)
 })
 /** A balance whose deposit has landed. */
 async function saveBalance(name: string, deadline: bigint): Promise<void> {

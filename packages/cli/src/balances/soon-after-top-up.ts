@@ -11,15 +11,15 @@ const POLL_MS = 3_000
 const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 
 export interface Soon {
-  /** A payment from this time on no longer reveals the top-up by its time. In seconds of the chain's clock. */
+  /** From this second of the chain's clock, a payment's time no longer reveals the top-up. */
   readonly at: UnixSeconds
   /** The chain's clock now, in seconds. */
   readonly clock: UnixSeconds
 }
 
 /**
- * Returns a time before which a payment from one of these balances points to a top-up by its time. Undefined if that
- * time has passed.
+ * Returns the time until which the time of a payment from one of these balances points to a top-up. Undefined if it has
+ * passed.
  */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
@@ -38,7 +38,7 @@ export async function quietFrom(
 /** The warning that is shown before a payment soon after the top-up. */
 export const soonWarning = (at: UnixSeconds): string =>
   'The top-up was a short time ago. Anyone who sees the top-up and this payment\n' +
-  `close together can guess that both are yours. From ${isoOfSeconds(at)} on, that guess\n` +
+  `close together can guess that both are yours. After ${isoOfSeconds(at)}, that guess\n` +
   'gets weaker with every other user of the service.'
 
 export interface SoonOptions {
@@ -74,7 +74,7 @@ export async function mindTopUp(
       ))
     ) {
       if (await output.ask('Pay now anyway?', signal)) return true
-      const next = 'repeat with --wait, which pays at a random moment after that time'
+      const next = `repeat with --wait, which pays at a random moment after ${time}`
       throw new CliError(EXIT.declined, 'SOON_AFTER_TOP_UP', 'nothing was paid', next)
     }
   }

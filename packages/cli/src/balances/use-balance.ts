@@ -80,7 +80,7 @@ async function uncertain(home: string, name: string, error: unknown): Promise<ne
   const { unrecorded } = await readOpened(home, name)
   const proof = unrecorded.at(-1)?.signature ?? 'unknown'
   const message =
-    'a payment that an earlier command signed may have been made by another transaction than the ' +
+    'a payment that an earlier command signed may have been made by a transaction other than the ' +
     `signed one: ${proof}`
   const next = 'compare with the chain before you pay it again; you can make other payments now'
   throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next, { cause: error })

@@ -43,7 +43,8 @@ const QUOTED = {
     ...{ amountIn: '1000000000', amountOut: '150000000', fee: '2000000' },
     feeBreakdown: { serviceFee: '1500000', partnerFee: '0', networkFee: '500000' },
   },
-  privacy: { anonymitySet: 1 },
+  privacy: { anonymitySet: 1, windowSeconds: 1_800 },
+  linkProbability: '1',
   senderMustHold: { native: '1005000000', source: '1000000000' },
 } as QuoteResponse
 
@@ -77,6 +78,15 @@ it('asks no question about privacy if a missed crowd leads to a refund', async (
   const second = contextOf(6, [true, false])
   expect(await approver(second.context, {}, delivered)({ ...QUOTED, privacy })).toBe(false)
   expect(second.questions).toHaveLength(2)
+})
+
+it('asks a second time about a transfer without a delay, whatever the quote states', async () => {
+  const { context, questions } = contextOf(6, [true, false])
+  const privacy = { ...QUOTED.privacy, anonymitySet: 32 }
+  const fast = { ...TRANSFER, minDelaySeconds: 0, maxDelaySeconds: 0 }
+  const quoted = { ...QUOTED, privacy, linkProbability: '0.031' }
+  expect(await approver(context, {}, fast)(quoted)).toBe(false)
+  expect(questions[1]).toContain('Anyone can link this transfer to you.')
 })
 
 it('asks a second time if the recipient was paid before, also for a crowd', async () => {
@@ -118,7 +128,8 @@ describe('a person who decides about a swap', () => {
     async (answers, anonymitySet, isAccepted) => {
       const { context, questions } = contextOf(6, answers)
       const privacy = { ...QUOTED.privacy, anonymitySet }
-      expect(await approver(context, {}, TRANSFER)({ ...QUOTED, privacy })).toBe(isAccepted)
+      const stated = { privacy, linkProbability: anonymitySet === 1 ? '1' : '0.1' }
+      expect(await approver(context, {}, TRANSFER)({ ...QUOTED, ...stated })).toBe(isAccepted)
       expect(questions.some((question) => question.includes('Anyone can link'))).toBe(
         anonymitySet === 1 && answers[0] === true,
       )

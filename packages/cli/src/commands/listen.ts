@@ -3,6 +3,7 @@ import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { forwardEvent, secretBytes } from '../listen/forward-event.ts'
 import { followEvents } from '../listen/follow-events.ts'
+import { flat } from '../output/printable.ts'
 
 export interface ListenOptions {
   readonly forwardTo?: string
@@ -30,9 +31,14 @@ export async function runListen(context: CliContext, options: ListenOptions): Pr
     const answer =
       forwardTo === undefined ? null : await forwardEvent(forwardTo, event, secret, signal)
     output.result({ ...event, forwarded: answer }, () =>
-      [event.timestamp, event.type, event.data.trackingId, answer === null ? '' : `-> ${answer}`]
-        .join('  ')
-        .trimEnd(),
+      flat(
+        [
+          event.type,
+          event.timestamp,
+          event.data.trackingId,
+          answer === null ? '' : `-> ${answer}`,
+        ].join('  '),
+      ),
     )
     // The process that reads this command's output has ended.
     if (forwardTo === undefined && (await output.written()) !== undefined) return

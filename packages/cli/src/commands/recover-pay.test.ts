@@ -8,7 +8,7 @@ import {
   type Address,
   type Ticket,
 } from '@sotto/protocol'
-import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -53,11 +53,13 @@ afterAll(() => vi.resetModules())
 let home: string
 const asked: string[] = []
 const shown: string[] = []
+/** The results in JSON. */
+const printed: string[] = []
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sotto-recover-pay-'))
 })
 beforeEach(() => {
-  for (const list of [landed, asked, shown, tried, unchecked]) list.length = 0
+  for (const list of [landed, asked, shown, printed, tried, unchecked]) list.length = 0
 })
 afterAll(() => rm(home, { recursive: true }))
 
@@ -93,7 +95,12 @@ async function pay(
     note: (text: string) => shown.push(text),
     record: () => undefined,
     ask: async () => scene.answer,
-    result: (_: object, show: () => string) => shown.push(show()),
+    result: (value: object, show: () => string) => {
+      const withBigints = (_name: string, one: unknown) =>
+        typeof one === 'bigint' ? `${one}` : one
+      printed.push(JSON.stringify(value, withBigints))
+      shown.push(show())
+    },
   }
   const context = {
     ...{
@@ -143,6 +150,23 @@ it('refuses an amount of a token in whole coins if there is no terminal', async 
 it('pays an amount in base units without a question and without the node’s decimals', async () => {
   await pay({ decimals: 8 }, { baseUnits: amount(1_500_000n) })
   expect([landed, asked]).toEqual([[1_500_000n], []])
+})
+
+it('keeps the ticket of the rest in a private file, and prints only its path', async () => {
+  await pay({}, { baseUnits: amount(1n) })
+  const file = join(home, 'recover', `tr_${'A'.repeat(22)}.the signature.ticket`)
+  expect(JSON.parse(printed[0]!)).toMatchObject({ left: '5000000', ticket: file })
+  expect(shown[0]).toContain(join(home, 'recover'))
+  expect(printed.join() + shown.join()).not.toContain('sotto2_')
+  expect((await readFile(file, 'utf8')).trim()).toBe(encodeTicket(ticket))
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  // If the file can't be written, the payment was nevertheless made.
+  await rm(file)
+  await mkdir(file)
+  await pay({}, { baseUnits: amount(2n) })
+  expect(JSON.parse(printed[1]!)).toMatchObject({ kind: 'pay', ticket: null })
+  expect(shown[1]).toContain('could not be saved')
+  await rm(file, { recursive: true })
 })
 
 it('pays an amount of SOL without a question', async () => {

@@ -1,5 +1,6 @@
 import { encodeTicket, isAddress, type Address, type Ticket } from '@sotto/protocol'
 import type { Landing } from '@sotto/recovery'
+import { join } from 'node:path'
 import { againTransactions, type Again } from '../balances/again.ts'
 import { usingBalances } from '../balances/balance-files.ts'
 import { assertNoneMayLand, storesOf } from '../balances/signed-before.ts'
@@ -85,7 +86,7 @@ async function payFrom(context: CliContext, ticket: Ticket, options: Wanted): Pr
     kind: 'pay',
     trackingId: trackingIdOf(ticket),
     ...{ signature: paid.signature, payee, assetId: note.mint, amount: payout },
-    ...{ left: note.value, recovery: encodeTicket(paid.ticket) },
+    ...{ left: note.value, ticket: await keepRest(settings.home, paid) },
   }
   output.result(shown, () =>
     fieldsTable([
@@ -95,7 +96,28 @@ async function payFrom(context: CliContext, ticket: Ticket, options: Wanted): Pr
       ['amount, base units', `${payout}`],
       ['rest, base units', `${note.value}`],
       ['transaction', paid.signature],
-      ['ticket of the rest', shown.recovery],
+      [
+        'ticket of the rest',
+        shown.ticket ?? 'could not be saved; the ticket that you gave is enough',
+      ],
     ]),
+  )
+}
+
+/**
+ * Saves the ticket of the rest, which contains the balance's secret, so it must not be printed. Returns the file's path;
+ * null if it can't be written. The payment is made by then, and the earlier ticket still gives access to the rest.
+ */
+async function keepRest(
+  home: string,
+  { ticket: rest, signature }: { readonly ticket: Ticket; readonly signature: string },
+): Promise<string | null> {
+  const { writePrivateFile } = await import('@sotto/sdk/node')
+  // Each payment has its own file. If the command replaced the file that it reads, a repeated command would not find
+  // its payment.
+  const file = join(home, 'recover', `${trackingIdOf(rest)}.${signature.slice(0, 16)}.ticket`)
+  return writePrivateFile(file, `${encodeTicket(rest)}\n`).then(
+    () => file,
+    () => null,
   )
 }

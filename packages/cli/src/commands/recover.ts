@@ -1,5 +1,5 @@
-import { NATIVE_MINT, type Amount, type Ticket } from '@sotto/protocol'
-import type { PriorityLimits } from '@sotto/recovery'
+import { NATIVE_MINT, PROGRAM_SHA256, type Amount, type Ticket } from '@sotto/protocol'
+import type { AcceptedPrograms, PriorityLimits } from '@sotto/recovery'
 import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
 import { toDecimal } from '../amounts/decimal.ts'
 import type { CliContext } from '../context.ts'
@@ -74,15 +74,23 @@ async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number | undef
 const showUnits = (units: bigint, decimals: number | undefined): string =>
   decimals === undefined ? `${units} base units` : toDecimal(units, decimals)
 
-/** The sources for the note's position, and the limits of the priority fee in lamports. */
+/** The sources for the note's position, and the limits for the transaction that the keypair signs. */
 export interface SettleOptions extends FindOptions {
+  /** In lamports. */
   readonly minPriorityFee?: Amount
   readonly maxPriorityFee?: Amount
+  /** SHA-256 of the code of another program, as hex. */
+  readonly acceptProgram?: string
 }
 
-export const limitsOf = (options: SettleOptions): PriorityLimits => ({
-  priorityFeeMinLamports: options.minPriorityFee,
-  priorityFeeMaxLamports: options.maxPriorityFee,
+export const limitsOf = ({
+  minPriorityFee,
+  maxPriorityFee,
+  acceptProgram,
+}: SettleOptions): PriorityLimits & AcceptedPrograms => ({
+  priorityFeeMinLamports: minPriorityFee,
+  priorityFeeMaxLamports: maxPriorityFee,
+  acceptedPrograms: [PROGRAM_SHA256, ...(acceptProgram === undefined ? [] : [acceptProgram])],
 })
 
 /** `recover deliver` and `recover refund`: settle a note with only a ticket, a node and the prover. */

@@ -1,6 +1,6 @@
 import type { QuoteRequest, Token, TokensResponse } from '@sotto/sdk/server'
 import { isAddress } from '@sotto/protocol'
-import { assertDecimals, findAsset } from '../amounts/asset.ts'
+import { assertStated, findAsset } from '../amounts/asset.ts'
 import { toBaseUnits } from '../amounts/decimal.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -42,16 +42,16 @@ export interface NamedRequest {
 }
 
 /**
- * The two assets of a transfer. Their decimals are compared with the chain, because they determine how amounts are
- * read and shown. @throws CliError.
+ * The two assets of a transfer. Their symbols and decimals are checked, because they determine which amount of which
+ * asset is paid. @throws CliError.
  */
 export async function readAssets(context: CliContext, from: string, to: string) {
   const listed = await listTokens(context)
   const source = findAsset(listed, from)
   const destination = findAsset(listed, to)
   const rpc = await context.rpc()
-  await assertDecimals(rpc, source)
-  if (destination !== source) await assertDecimals(rpc, destination)
+  await assertStated(rpc, source)
+  if (destination !== source) await assertStated(rpc, destination)
   return { source, destination }
 }
 

@@ -28,7 +28,7 @@ export async function runStatus(
   show(order)
   if (watch !== true) return EXIT.done
   while (!order.final) {
-    output.progress.waiting(order.status, order.eta)
+    output.progress.waiting(`status: ${order.status}`, order.eta)
     await sleep(interval * 1_000, signal)
     const next = await client.status(trackingId, { signal })
     const isNews = changeOf(next) !== changeOf(order)

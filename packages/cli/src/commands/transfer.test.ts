@@ -128,7 +128,7 @@ it.each([
 
 it('requests at most one quote if two equal commands start at the same time', async () => {
   let quotes = 0
-  // The service never answers, so a command that goes on stays unfinished.
+  // The service never answers, so a command that continues stays unfinished.
   const quote = () => {
     quotes += 1
     return new Promise(() => undefined)
@@ -171,7 +171,7 @@ it.each([
   ['a transfer with another reference', {}, { reference: 'May' }],
   ['a transfer of another amount', { amount: '1500000001' }, {}],
   ['a transfer to another recipient', { recipientAddress: SENDER }, {}],
-  ['an amount that includes the fee', {}, { exactIn: true }],
+  ['a transfer whose amount includes the fee', {}, { exactIn: true }],
 ])('begins %s although a transfer is unfinished', async (_name, saved, options) => {
   await keep({ ...DEPOSITED, request: { ...REQUEST, ...saved } } as TransferState)
   const quote = async () => {

@@ -168,7 +168,8 @@ async function goOn(
       rpc,
       findNote: async (recovery) => {
         const { noteFinder } = await import('@sotto/sdk/balance')
-        return noteFinder({ rpc, programId: settings.programId })(recovery)
+        const isLocalChain = isThisMachine(settings.rpcUrl)
+        return noteFinder({ rpc, programId: settings.programId, isLocalChain })(recovery)
       },
       approve: approver(context, options, state.request),
       acceptedPrograms: [PROGRAM_SHA256, ...(accepted === undefined ? [] : [accepted])],

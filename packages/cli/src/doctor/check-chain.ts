@@ -55,15 +55,19 @@ export async function checkProgram(context: CliContext): Promise<Finding[]> {
     const hash = `sha256 ${sha256}`
     return [
       isExpected
-        ? ok('program', `${hash}, this release's`)
-        : fail('program', `${hash}, not this release's`, 'use the release that belongs to it'),
+        ? ok('program', `${hash}, the program of this release`)
+        : fail(
+            'program',
+            `${hash}, not the program of this release`,
+            'use the release of this program',
+          ),
       ...(cluster === undefined
         ? []
         : [
             fail(
               'proving key',
               `a development key on ${cluster}: its maker can take every deposit`,
-              'pay nothing into this program; use one whose key comes from a ceremony',
+              'pay nothing into this program; use a program whose key comes from a ceremony',
             ),
           ]),
       upgradeAuthority === null
@@ -86,7 +90,7 @@ async function checkPool(rpc: CliRpc, { settings }: CliContext): Promise<Finding
     ? warn(
         'pool',
         'new transfers are paused',
-        'wait, or ask the operator; deliveries and refunds go on',
+        'wait, or ask the operator; deliveries and refunds continue',
       )
     : ok('pool', 'new transfers are accepted')
 }

@@ -34,7 +34,7 @@ function checkClock(date: string | null): Finding {
   const aheadMs = nowMs() - thereMs
   const text = `this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the service`
   if (Math.abs(aheadMs) <= SKEW_MAX_MS) return ok('clock', text)
-  return warn('clock', text, 'set the clock by NTP: quotes look expired or not yet valid')
+  return warn('clock', text, 'set the clock by NTP, because quotes look expired or not yet valid')
 }
 
 /** Checks that there is an API key, that only its owner can read its file, and that the service accepts it. */
@@ -46,7 +46,7 @@ export async function checkApiKey(context: CliContext): Promise<Finding> {
   } catch (error) {
     const { next, code } = error as { next?: string; code?: string }
     const fix =
-      next ?? (code === 'UNAUTHORIZED' ? 'correct SOTTO_API_KEY' : 'make the service answer')
+      next ?? (code === 'UNAUTHORIZED' ? 'correct SOTTO_API_KEY' : 'check that the service runs')
     return fail('API key', reasonOf(error), fix)
   }
 }

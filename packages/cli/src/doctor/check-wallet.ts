@@ -40,10 +40,10 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
     const { value } = await rpc.getBalance(address, { commitment: 'confirmed' }).send()
     const text = `${toDecimal(value, LAMPORT_DECIMALS)} SOL`
     const least = await depositNeeds(rpc)
-    const fix = `send it SOL: a deposit needs about ${toDecimal(least, LAMPORT_DECIMALS)} on top of its amount; most of this is returned later`
+    const fix = `send SOL to this wallet: a deposit needs about ${toDecimal(least, LAMPORT_DECIMALS)} on top of its amount; most of this is returned later`
     return [keypair, value < least ? warn('balance', text, fix) : ok('balance', text)]
   } catch (error) {
-    return [keypair, fail('balance', reasonOf(error), 'make the RPC endpoint answer')]
+    return [keypair, fail('balance', reasonOf(error), 'check that the RPC endpoint works')]
   }
 }
 

@@ -31,7 +31,8 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
 
 /**
  * The sequence number of `expired` if another status may have been reported with the number 2 or 3. A payment can
- * expire after it was `delivering`. If a node invented a deposit, its order can expire after it was `deposited`.
+ * expire after it was `delivering`. If a node showed a deposit that doesn't exist, the order can expire after it was
+ * `deposited`.
  */
 const EXPIRED_LATE = 5
 

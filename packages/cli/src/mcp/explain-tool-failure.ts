@@ -13,7 +13,7 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]
   ],
   SCREENING_REFUSED: ['the service refuses payments to this recipient', `do not retry; ${ASK}`],
   UNAUTHORIZED: ['the API key is not valid', `${ASK} to set a valid key`],
-  FORBIDDEN: ['the API key may not make payments', `${ASK} to set a key that may`],
+  FORBIDDEN: ['the API key may not make payments', `${ASK} to set a key that may make payments`],
   RATE_LIMITED: ['the service has received too many requests', LATER],
   UPSTREAM_UNAVAILABLE: ['the service cannot reach the chain now', LATER],
   NOTE_IN_USE: ['another payment uses this part of the balance, or has spent it', LATER],

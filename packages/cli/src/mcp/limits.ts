@@ -87,7 +87,7 @@ export function joinLimits(options: GivenLimits, file: GivenLimits): TypedLimits
     const next = 'give --max-payment and --max-day in whole coins of the balance, such as 0.5'
     throw wrong(
       'LIMITS_MISSING',
-      'an agent needs a limit for one payment and one for 24 hours',
+      'an agent needs a limit for one payment and a limit for 24 hours',
       next,
     )
   }

@@ -123,7 +123,7 @@ function soonAfter(context: CliContext, name: string): OpenDesk['soon'] {
   return async () => {
     const linkableUntil = (await quietFrom(context, [name]))?.at
     if (linkableUntil === undefined) return undefined
-    // Keep the drawn moment. If each answer named another one, an agent that asks often could choose the earliest.
+    // Keep the drawn moment. If each answer named another moment, an agent that asks often could choose the earliest.
     if (last?.linkableUntil !== linkableUntil) {
       last = { linkableUntil, payAt: drawPaymentTime(linkableUntil) }
     }

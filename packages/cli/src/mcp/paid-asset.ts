@@ -1,4 +1,5 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { isNamedTruly } from '../amounts/asset.ts'
 import { readDecimals } from '../amounts/mint-decimals.ts'
 import type { CliContext } from '../context.ts'
 import { ToolError } from './tool-error.ts'
@@ -43,6 +44,6 @@ export async function readPaidAsset(
     throw new ToolError('DECIMALS_DIFFER', message, ASK)
   }
   const { symbol } = token
-  const isPlain = SYMBOL.test(symbol) && symbol.toUpperCase() !== 'SOL'
+  const isPlain = SYMBOL.test(symbol) && isNamedTruly(token)
   return { name: isPlain ? symbol : mint, mint, decimals }
 }

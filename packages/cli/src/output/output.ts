@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { ask } from './ask.ts'
 import type { Failure } from '../explain-failure.ts'
-import { printableLines } from './printable.ts'
+import { flat, printable, printableLines } from './printable.ts'
 import { progressOn, type Progress } from './progress.ts'
 import type { Stream } from './stream.ts'
 import { NARROWEST } from './table.ts'
@@ -73,7 +73,7 @@ export function openOutput(
     },
     ask: (question, signal) => {
       progress.clear()
-      return ask(question, signal)
+      return ask(printable(question), signal)
     },
     failure: (failure) => {
       progress.clear()
@@ -81,7 +81,7 @@ export function openOutput(
       stderr.write(
         isJson
           ? `${JSON.stringify({ error: failure })}\n`
-          : printableLines(`${pc.red('sotto:')} ${message}\n  ${code}; next: ${next}\n`),
+          : `${pc.red('sotto:')} ${flat(message)}\n  ${flat(code)}; next: ${flat(next)}\n`,
       )
     },
   }

@@ -1,13 +1,13 @@
 import { NATIVE_MINT, showRate, parseAmount } from '@sotto/protocol'
-import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
+import type { AskedCrowd, QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { toDecimal } from '../amounts/decimal.ts'
 import { showSuggestions } from './show-suggestions.ts'
 import { fieldsTable } from './table.ts'
 
-/** Sender, recipient, the crowd for which the transfer waits, and the minimum that must arrive. */
+/** Sender, recipient, the requested crowd and delays, and the minimum that must arrive. */
 export interface QuotedTransfer extends Pick<
   QuoteRequest,
-  'senderAddress' | 'recipientAddress' | 'minCrowd' | 'crowdMissed'
+  'senderAddress' | 'recipientAddress' | keyof AskedCrowd
 > {
   /** Base units of the destination asset. Set for a swap before it is signed. */
   readonly minOut?: string | undefined

@@ -31,9 +31,9 @@ export function showResult(
 }
 
 const NEXT = {
-  delivered: 'the chain proves it; delete the ticket, which links both sides',
+  delivered: 'the chain proves the delivery; delete the ticket, which reveals who paid whom',
   refunded: 'the money is back with the sender; a new transfer is safe',
-  closed: 'see how it ended on a node with full history; for this node, it is too long ago',
+  closed: 'to see how it ended, use a node with full history; this node no longer shows it',
   expired: 'nothing was paid; a new transfer is safe',
   not_paid: 'nothing was paid; a new transfer is safe',
   paid: 'keep the ticket until the recipient confirms, or until "sotto recover show" with the tracking id says that it is settled; --resume waits for this proof',

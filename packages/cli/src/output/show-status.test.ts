@@ -9,7 +9,7 @@ const ORDER = {
   privacy: { anonymitySet: 1 },
 } as unknown as OrderStatusRecord
 
-it('says that a final status is only what the service says', () => {
+it('says that only the service claims a final status', () => {
   expect(showStatus(ORDER, [])).toContain('only the service says so')
   expect(showStatus({ ...ORDER, final: false }, [])).not.toContain('only the service says so')
 })

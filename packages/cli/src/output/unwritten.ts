@@ -9,7 +9,7 @@ export function explainUnwritten({ message }: Error): Failure {
   return {
     code: 'OUTPUT_FAILED',
     message: `the result could not be written to standard output: ${message}`,
-    next: 'free the disk or write elsewhere; repeat a payment from a balance, which pays nothing twice; see how a transfer ended with: sotto send --resume',
+    next: 'free disk space, or write elsewhere. Then repeat a payment from a balance: nothing is paid twice. To see how a transfer ended, run: sotto send --resume',
     exitCode: EXIT.failure,
   }
 }

@@ -8,8 +8,8 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /**
- * Finds recipients that aren't wallets, with the user's own node. The service would refuse them too, but asking it
- * would reveal the whole list at once.
+ * Finds recipients that aren't wallets, with the user's own node. The service would also refuse these recipients, but
+ * asking the service would reveal the whole list at once.
  */
 export async function checkRecipients(
   rpc: CliRpc,
@@ -35,8 +35,8 @@ export async function checkRecipients(
 }
 
 /**
- * The problem with a recipient; undefined if there is none. The rules are the service's: SOL is paid only to accounts
- * of the System program, and tokens also to wallets that belong to a program.
+ * The problem with a recipient; undefined if there is none. The service has the same rules: SOL is paid only to
+ * accounts of the System program, and tokens also to wallets that belong to a program.
  */
 function problemOf(
   { owner, executable }: { readonly owner: string; readonly executable: boolean },

@@ -10,11 +10,11 @@ const DECIMAL_POINT = /^[^.]*\.\d*$/
 const GROUPING_COMMAS = /,.*,/
 
 /**
- * Returns a function that gives both readings of an amount which the rest of its list makes doubtful; undefined for any
- * other amount. An amount such as `1.500` that isn't in a list is one and a half (decision 39). But if another amount
- * of the list has a comma before its decimals or points between its thousands, the writer may have meant 1500. Software
- * that writes decimal commas separates columns by semicolons or tabs. So in such a list, another amount must show that
- * the point is the decimal mark.
+ * Returns a function that gives both readings of an amount if the rest of the list makes the amount ambiguous, and
+ * undefined otherwise. Outside a list, an amount such as `1.500` means one and a half (decision 39). But if another
+ * amount of the list has a comma before its decimals or points between its thousands, the writer may have meant 1500.
+ * Software that writes decimal commas separates columns by semicolons or tabs. So in such a list, another amount must
+ * show that the point is the decimal mark.
  */
 export function doubtIn(
   amounts: readonly string[],

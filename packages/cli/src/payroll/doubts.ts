@@ -128,7 +128,7 @@ export function assertAccepted(doubts: readonly Doubt[], accepted: Accepted): vo
   const byReceipt = new Set(valuesOf(doubts, 'PAID_BEFORE'))
   const values = [...[...byReceipt].filter((value) => !uncertain.includes(value)), ...uncertain]
   const next =
-    'compare these lines with the chain; pay the unpaid lines from a file of their own, or, to pay all these lines ' +
+    'compare these lines with the chain; pay the unpaid lines from a separate file, or, to pay all these lines ' +
     `once more, add ${againOptions(values)}`
   throw new CliError(EXIT.refused, code, messages.join('; '), next)
 }

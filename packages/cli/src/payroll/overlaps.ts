@@ -101,7 +101,7 @@ function sameLines(
   const [made, open] = [like(true), like(false)]
   const parts = [
     made === '' ? [] : [`the list "${other}" has paid or signed the same payments as ${made}`],
-    open === '' ? [] : [`the list "${other}" has still to make the same payments as ${open}`],
+    open === '' ? [] : [`the list "${other}" must still make the same payments as ${open}`],
   ].flat()
   return parts.length === 0 ? undefined : parts.join('; ')
 }

@@ -25,7 +25,7 @@ export interface ListToPay {
   readonly feeLimits: FeeLimits
   /** True if the balance's store contains a signature for the key. Such a payment may still land. */
   readonly isSigned: (balance: string, key: string) => Promise<boolean>
-  /** The doubts that a person has checked. They don't keep a line from being paid. */
+  /** The doubts that a person has checked. They don't prevent the payment of a line. */
   readonly accepted: Accepted
   /** The reasons why the line may have been paid, as the chain shows them now. */
   readonly doubtsAbout: (line: PreparedLine) => Promise<readonly Doubt[]>
@@ -99,7 +99,8 @@ async function payLine(
     receipts.add(receiptOf(list, line, { status: 'paid', ...paid, code: null }))
     run.paidNow += 1
     if (except.length === 0) return
-    // A checked payment may have come out of another balance. It must not keep that balance from paying the next list.
+    // A checked payment may have come out of another balance. It must not prevent that balance from paying the next
+    // list.
     for (const one of list.balances.values()) await one.forgetUnrecorded(request, except)
   } catch (error) {
     const code = codeOf(error)

@@ -131,7 +131,7 @@ const signersOf = (
   )
 
 const NEW_FILE =
-  'if another node shows too that the payee got nothing, pay the unpaid lines from a file of their own'
+  'if another node also shows that the payee got nothing, pay the unpaid lines from a separate file'
 
 /**
  * Refuses a line that one balance has signed and dropped later, unless this balance pays it. The balance drops a signed

@@ -68,15 +68,18 @@ describe('a list', () => {
     ['semicolons and commas between thousands', ';', ['1.500', '1,250.50', '1,000,000'], []],
     ['commas', ',', ['1.500', '2.000'], []],
     ['no amount of this form', ';', ['1.250,50', '1500', '0.500', '1.5000'], []],
-  ])('with %s is refused for each amount with an ambiguous point', (_name, mark, amounts, at) => {
-    const rows = [`recipient${mark}amount`, ...amounts.map((amount) => `${A}${mark}${amount}`)]
-    expect(readList(rows.join('\n'), SOL).problems).toEqual(
-      at.map((line) => ({
-        line,
-        problem: expect.stringMatching(/^"\d+\.\d00" can mean \d+ or [\d.]+$/) as string,
-      })),
-    )
-  })
+  ])(
+    'with %s has a problem for each amount with an ambiguous point',
+    (_name, mark, amounts, at) => {
+      const rows = [`recipient${mark}amount`, ...amounts.map((amount) => `${A}${mark}${amount}`)]
+      expect(readList(rows.join('\n'), SOL).problems).toEqual(
+        at.map((line) => ({
+          line,
+          problem: expect.stringMatching(/^"\d+\.\d00" can mean \d+ or [\d.]+$/) as string,
+        })),
+      )
+    },
+  )
 
   it('offers both readings of an amount with an ambiguous point', () => {
     const { problems } = readList(`recipient;amount\n${A};1.500\n${B};2,5`, SOL)

@@ -121,5 +121,5 @@ const invalid = (message: string): CliError =>
     EXIT.usage,
     'LIST_INVALID',
     `the list can't be read: ${message}`,
-    'give a table with commas whose first line is: recipient,amount',
+    'give a table with commas between its columns, whose first line is: recipient,amount',
   )

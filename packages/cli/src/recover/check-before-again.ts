@@ -6,10 +6,10 @@ const IF_MADE =
   'with --again before you have checked it'
 
 /**
- * The error for a command with `--again` that has signed a payment, however the command ended. The user may repeat the
- * same command, because it knows the notes with which it has tried to pay. If one of these notes is spent, the repeated
- * command pays nothing and ends with PAID_BEFORE. The user has already answered one PAID_BEFORE with `--again`. If the
- * user answers the new one in the same way, without a check, the command may pay twice.
+ * The error for a command with `--again` that has signed a payment, no matter how the command ended. The user may
+ * repeat the same command, because it knows the notes with which it has tried to pay. If one of these notes is spent,
+ * the repeated command pays nothing and ends with PAID_BEFORE. The user has already answered one PAID_BEFORE with
+ * `--again`. If the user answers the new one in the same way, without a check, the command may pay twice.
  */
 export function checkBeforeAgain(error: unknown): CliError {
   const isLanding = error instanceof Error && error.name === 'LandingError'

@@ -41,8 +41,8 @@ export function storeAt(path: string): HistoryStore {
       const text = (await readIfThere(path)) ?? ''
       const lines = text.split('\n').filter((line) => line !== '')
       const read = linesIn(lines)
-      // A crash or a full disk may have cut off the last line. A new line that is appended to it couldn't be read. So
-      // write the file again without the incomplete line.
+      // A crash or a full disk may have cut off the last line. If a new line were appended to this incomplete line,
+      // neither could be read. So write the file again without the incomplete line.
       if (read.length < lines.length || !/(^|\n)$/.test(text)) {
         await writeFile(path, read.map((line) => `${show(line)}\n`).join(''))
       }

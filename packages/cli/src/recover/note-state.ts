@@ -1,15 +1,17 @@
 import { wasmPoseidon } from '@sotto/poseidon'
 import {
+  CLOSE_DELAY_SECONDS,
   nullifierOf,
   orderAddress,
+  shownClock,
   shownOrder,
   type Ticket,
   type UnixSeconds,
 } from '@sotto/protocol'
 import {
-  readAccount,
-  readChainClock,
+  CLOCK_SYSVAR,
   readSettledNote,
+  readTogether,
   RecoveryError,
   settlementTime,
   type RecoveryRpc,
@@ -20,9 +22,9 @@ import {
 export interface NoteState {
   /**
    * `unknown`: there is no Order account. Either the deposit was never made, or it was made so long ago that the
-   * account was closed. `taken`: another sender has deposited under the order's id. A balance lives longer than its
-   * Order account. So a balance's deposit is also `unknown` if another sender has used the order's id since the account
-   * was closed.
+   * account was closed. `taken`: another sender has deposited under the order's id. A note lives longer than its Order
+   * account. So the deposit is also `unknown` if another sender has used the order's id after the account could have
+   * been closed. For a balance, another sender's deposit always counts as `unknown`.
    */
   readonly deposit: 'paid' | 'taken' | 'unknown'
   /** Undefined for a balance, and if `deposit` isn't `paid`. */
@@ -43,12 +45,16 @@ export interface NoteState {
  * only on the clock.
  */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
-  const chainSeconds = await readChainClock(rpc)
-  const account = await readAccount(rpc, await orderAddress(ticket.program, ticket.orderId))
+  // Both accounts are read at the same slot. The clock decides whether an Order of the ticket may have been closed.
+  const accounts = [CLOCK_SYSVAR, await orderAddress(ticket.program, ticket.orderId)]
+  const [clock, account] = await readTogether(rpc, accounts)
+  const chainSeconds = shownClock(clock)
   const order = shownOrder(ticket.program, account)
   const unsettled = { isSettled: undefined, settled: undefined, chainSeconds } as const
   const isOwn = order?.sender === ticket.note.sender
-  if (order === undefined || ticket.note.claim.kind === 'balance') {
+  const mayBeClosed = chainSeconds >= ticket.note.deadline + CLOSE_DELAY_SECONDS
+  const isUnknown = order === undefined || (!isOwn && mayBeClosed)
+  if (isUnknown || ticket.note.claim.kind === 'balance') {
     const deposit = isOwn ? 'paid' : 'unknown'
     return { deposit, ...unsettled, possible: possibleNow(chainSeconds, ticket) }
   }

@@ -1,5 +1,5 @@
 import {
-  fieldFromBytes,
+  FIELD_MODULUS,
   isLeafIndex,
   TREE_ARITY,
   TREE_LEVELS,
@@ -32,9 +32,13 @@ export async function readPosition(file: string): Promise<NotePosition> {
   }
   return {
     leafIndex: BigInt(proof.leafIndex),
-    path: proof.path.map((node) => fieldFromBytes(new Uint8Array(Buffer.from(node, 'hex')))),
+    path: proof.path.map((node) => BigInt(`0x${node}`)),
   }
 }
+
+/** True for 64 hexadecimal digits of a number in the field. */
+const isField = (node: unknown): boolean =>
+  typeof node === 'string' && /^[0-9a-f]{64}$/.test(node) && BigInt(`0x${node}`) < FIELD_MODULUS
 
 function proofIn(text: string): WrittenProof | undefined {
   // `status --watch` writes several records. Read the newest.
@@ -44,10 +48,7 @@ function proofIn(text: string): WrittenProof | undefined {
   const record = (value.order ?? value) as { recoveryProof?: object }
   const proof = (record.recoveryProof ?? record) as Partial<WrittenProof>
   const { leafIndex, path } = proof
-  const isPath =
-    Array.isArray(path) &&
-    path.length === SIBLINGS &&
-    path.every((node) => typeof node === 'string' && /^[0-9a-f]{64}$/.test(node))
+  const isPath = Array.isArray(path) && path.length === SIBLINGS && path.every(isField)
   const isIndex = Number.isSafeInteger(leafIndex) && isLeafIndex(BigInt(leafIndex as number))
   if (!isIndex || !isPath) return undefined
   return proof as WrittenProof

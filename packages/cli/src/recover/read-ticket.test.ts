@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { CliError } from '../cli-error.ts'
 import { readTicket } from './read-ticket.ts'
@@ -8,4 +11,12 @@ it('does not show a ticket that was given as an argument', async () => {
   const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)
   expect(error).toMatchObject({ code: 'TICKET_MISSING', exitCode: 2 })
   expect(JSON.stringify({ ...(error as CliError), text: `${error}` })).not.toContain('AAAA')
+})
+
+it('does not show a part of a ticket from a file that is not valid JSON', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'sotto-ticket-')), 'order.json')
+  await writeFile(file, `{"recovery": sotto2_${'A'.repeat(276)}}`)
+  const error = await readTicket(file, '/none').catch((thrown: unknown) => thrown as CliError)
+  expect(error).toMatchObject({ code: 'TICKET_INVALID', message: 'the file is not valid JSON' })
+  await rm(dirname(file), { recursive: true })
 })

@@ -50,13 +50,22 @@ const missing = (message: string): CliError =>
     EXIT.usage,
     'TICKET_MISSING',
     message,
-    'give its file, a tracking id of "sotto send", the name of a balance, or - for standard input',
+    'give the ticket’s file, a tracking id of "sotto send", the name of a balance, or - for standard input',
   )
 
 function ticketIn(text: string): string {
   if (!text.trimStart().startsWith('{')) return text
-  const value = JSON.parse(text) as { recovery?: unknown; order?: { recovery?: unknown } }
+  const value = valueIn(text) as { recovery?: unknown; order?: { recovery?: unknown } }
   const found = value.recovery ?? value.order?.recovery
   if (typeof found !== 'string') throw new Error('the file holds no recovery ticket')
   return found
+}
+
+/** The value of a JSON text. The error of `JSON.parse` is not shown, because it quotes a part of the secret text. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('the file is not valid JSON')
+  }
 }

@@ -47,7 +47,7 @@ export function registerOrders(program: Command, run: Run): void {
     .description(
       'Print every status change of orders; with --forward-to, also post it to your receiver.',
     )
-    .option('--forward-to <url>', 'post each event there, as a webhook')
+    .option('--forward-to <url>', 'post each event to this URL, as a webhook')
     .option(
       '--order <tracking-id>',
       'follow one order to its end (default: all orders of the account)',

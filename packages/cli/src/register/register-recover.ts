@@ -6,7 +6,7 @@ import type { Run } from './run.ts'
 import type { SettleOptions } from '../commands/recover.ts'
 import type { PayOptions } from '../commands/recover-pay.ts'
 
-const TICKET = 'its file, a tracking id of "send", a name of a balance, or - for standard input'
+const TICKET = 'the ticket’s file, a tracking id of "send", a balance, or - for standard input'
 
 const PATH = [
   '--path <file>',
@@ -29,6 +29,11 @@ const MIN_FEE = [
   parseLamports,
 ] as const
 
+const ACCEPT = [
+  '--accept-program <sha256>',
+  'accept the program with this hash, which belongs to another release',
+] as const
+
 /** `recover show | deliver | refund | pay`: with a ticket and a node, without the service. */
 export function registerRecover(program: Command, run: Run): void {
   const recover = withExamples(
@@ -36,7 +41,9 @@ export function registerRecover(program: Command, run: Run): void {
     'recover show <tracking-id>',
     'recover deliver ticket.txt',
     'recover refund ticket.txt --rpc https://a-node-with-full-history',
-  ).description('Finish a transfer from its ticket, without the service.')
+  ).description(
+    'Finish a transfer from its ticket, without the service. The ticket names the program that gets the keypair’s signature, so the command signs only for a program that it knows.',
+  )
   withExamples(recover.command('show'), 'recover show <tracking-id>', 'recover show ticket.txt')
     .argument('<ticket>', TICKET)
     .description('Show the note of a ticket, and how it can be settled now.')
@@ -59,6 +66,7 @@ export function registerRecover(program: Command, run: Run): void {
       .option(...LEAVES)
       .option(...MIN_FEE)
       .option(...MAX_FEE)
+      .option(...ACCEPT)
       .action((ticket: string, options: SettleOptions) =>
         run(async (context) => {
           const { runSettle } = await import('../commands/recover.ts')
@@ -71,9 +79,9 @@ export function registerRecover(program: Command, run: Run): void {
     'recover pay balance.ticket --to <address> --amount 1.5',
     'recover pay balance.ticket --to <address> --base-units 1500000',
   )
-    .argument('<ticket>', 'its file, the name of a balance, or - for standard input')
+    .argument('<ticket>', 'the ticket’s file, the name of a balance, or - for standard input')
     .description(
-      'Make a payment out of a balance, and print the ticket of the rest. Everyone can see on the chain that no service fee was paid.',
+      'Make a payment out of a balance, and save the ticket of the rest. Everyone can see on the chain that no service fee was paid.',
     )
     .requiredOption('--to <address>', 'the wallet that is paid')
     .option('--amount <amount>', 'in whole coins; for a token, you must confirm the base units')
@@ -87,6 +95,7 @@ export function registerRecover(program: Command, run: Run): void {
     .option(...LEAVES)
     .option(...MIN_FEE)
     .option(...MAX_FEE)
+    .option(...ACCEPT)
     .action((ticket: string, options: PayOptions) =>
       run(async (context) => {
         const { runPay } = await import('../commands/recover-pay.ts')

@@ -31,7 +31,7 @@ const withTerms = (command: Command): Command =>
     .addOption(
       new Option(
         '--if-missed <end>',
-        'without that crowd: refund the money (default) or deliver anyway; a swap must use deliver',
+        'if the crowd does not come: refund the money (default) or deliver anyway; a swap must use deliver',
       ).choices(['refund', 'deliver']),
     )
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)
@@ -60,7 +60,7 @@ const withPayment = (command: Command): Command =>
     )
     .option(
       '--resume [transfer]',
-      'continue an unfinished transfer, by its name or its file; without a value, the only one',
+      'continue an unfinished transfer, by its name or its file; without a value, the only unfinished transfer',
     )
 
 const withMode = (command: Command): Command =>

@@ -45,7 +45,7 @@ it('writes a whole receipt to a disk that takes a few bytes at a time', async ()
   expect(calls).toBeGreaterThan(1)
 })
 
-it('keeps a whole signed payment on such a disk', async () => {
+it('saves a whole signed payment to a disk that takes a few bytes at a time', async () => {
   const wanted = { payee: 'the payee' as Address, payout: amount(77n) }
   keepSigned(home, { ...wanted, nullifier: 'the nullifier' as Address })
   expect(await triedNotes(home, wanted)).toEqual(['the nullifier'])

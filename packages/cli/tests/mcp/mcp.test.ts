@@ -1,5 +1,5 @@
 import { WAIT_SPREAD_SECONDS } from '@sotto/protocol'
-import { shownNoteIn, storedBalance } from '@sotto/sdk/balance'
+import { storedBalance } from '@sotto/sdk/balance'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { balanceStore } from '../../src/balances/balance-files.ts'
@@ -58,8 +58,8 @@ describe.each([
       linkableUntil: expect.stringMatching(/^20\d\d-/) as string,
       payAt: expect.stringMatching(/^20\d\d-/) as string,
     })
-    const { ticket } = (await storedBalance(balanceStore(partner.home, name)))!
-    const until = Number(shownNoteIn(ticket!).linkableUntil) * 1_000
+    const { linkableUntil } = (await storedBalance(balanceStore(partner.home, name)))!
+    const until = Number(linkableUntil) * 1_000
     expect(Date.parse((quoted.data as { linkableUntil: string }).linkableUntil)).toBe(until)
     const { payAt } = quoted.data as { payAt: string }
     const waitMs = Date.parse(payAt) - until

@@ -124,7 +124,9 @@ export class LedgerFolder {
 
   /** Makes every write of the ledger fail, as a full disk does. */
   async breakDisk(): Promise<void> {
-    await mkdir(`${this.path}.draft`)
+    // No file can replace a folder.
+    await rm(this.path, { force: true })
+    await mkdir(this.path)
   }
 
   async remove(): Promise<void> {

@@ -66,3 +66,13 @@ export function shownProgramFacts(
 ): ProgramFacts | undefined {
   return account?.owner === UPGRADEABLE_LOADER ? programFactsOf(account.data) : undefined
 }
+
+/** Why a program whose code has this hash must not be used; undefined if the caller's list contains the hash. */
+export const unacceptedProgram = (
+  sha256: string,
+  acceptedPrograms: readonly unknown[],
+): string | undefined =>
+  acceptedPrograms.includes(sha256)
+    ? undefined
+    : `the program's code has the hash ${sha256}, which acceptedPrograms does not list; ` +
+      'add it only if you know whose program it is'

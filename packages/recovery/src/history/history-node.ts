@@ -1,4 +1,10 @@
-import type { Address, Signature } from '@solana/kit'
+import {
+  isSolanaError,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_LONG_TERM_STORAGE_SLOT_SKIPPED,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
+  type Address,
+  type Signature,
+} from '@solana/kit'
 import { isUnknownSignature, type TransactionRecord } from '@sotto/protocol'
 import { readTransaction, type RecoveryRpc } from '../read-accounts.ts'
 import { RecoveryError } from '../recovery-error.ts'
@@ -43,7 +49,10 @@ export interface HistoryNode {
     signatures: readonly Signature[],
     use: (record: TransactionRecord) => Promise<Result>,
   ) => Promise<readonly Result[]>
-  /** The signatures of all transactions of a block, in the block's order. */
+  /**
+   * The signatures of all transactions of a block, in the block's order. @throws RecoveryError HISTORY_MISSING if the
+   * node has no such block.
+   */
   readonly blockOrder: (slot: bigint) => Promise<readonly Signature[]>
 }
 
@@ -72,7 +81,7 @@ export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}):
         async (one) => used?.get(one) ?? (await use(await readOne(one))),
       )
     },
-    blockOrder: (slot) => patiently(() => readOrder(rpc, slot)),
+    blockOrder: (slot) => patiently(() => readOrder(rpc, slot), isMissing),
   }
 }
 
@@ -99,6 +108,14 @@ async function readListed(rpc: RecoveryRpc, signature: Signature): Promise<Trans
   throw new RecoveryError('HISTORY_MISSING', message)
 }
 
+const isMissing = (error: unknown): boolean =>
+  error instanceof RecoveryError && error.code === 'HISTORY_MISSING'
+
+/** True if the node answers that the chain has no block in this slot. */
+const isSkipped = (error: unknown): boolean =>
+  isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED) ||
+  isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_LONG_TERM_STORAGE_SLOT_SKIPPED)
+
 async function readOrder(rpc: RecoveryRpc, slot: bigint): Promise<readonly Signature[]> {
   const block = await rpc
     .getBlock(slot, {
@@ -108,6 +125,10 @@ async function readOrder(rpc: RecoveryRpc, slot: bigint): Promise<readonly Signa
       maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
     })
     .send()
+    .catch((error: unknown) => {
+      if (isSkipped(error)) return null
+      throw error
+    })
   if (block !== null) return block.signatures as readonly string[] as readonly Signature[]
   throw new RecoveryError('HISTORY_MISSING', 'the endpoint cannot show a block')
 }

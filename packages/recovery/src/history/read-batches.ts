@@ -34,7 +34,7 @@ interface Answered {
 
 /**
  * Reads transactions in batches, and returns the result of `use` for each. Transactions that the node doesn't return
- * are omitted.
+ * are omitted, and so are transactions without their meta data.
  */
 export type BatchReader = <Result extends object>(
   signatures: readonly Signature[],
@@ -73,7 +73,7 @@ export function batchReader(
       if (limit !== undefined) pace.limited(METHOD, sentAtMs, limit)
       for (const { id, result } of answers ?? []) {
         const signature = batch[id]
-        if (signature !== undefined && result) found.set(signature, await use(result))
+        if (signature !== undefined && result?.meta) found.set(signature, await use(result))
       }
     })
     if (pace.waitMs(METHOD) > 0) await pace.turn(METHOD)

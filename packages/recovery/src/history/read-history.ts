@@ -9,28 +9,12 @@ import {
   type HistoryNodeOptions,
   type ListedTransaction,
 } from './history-node.ts'
-
-export interface AppendingTransaction {
-  readonly signature: Signature
-  readonly slot: bigint
-  readonly leaves: readonly bigint[]
-}
-
-/** The leaves that the transactions of one listed page appended, newest first. */
-export interface HistoryPage {
-  readonly newest: Signature
-  readonly oldest: Signature
-  readonly appending: readonly AppendingTransaction[]
-}
-
-/** Keeps pages between runs. The stored pages are contiguous, newest first. */
-export interface HistoryStore {
-  readonly load: () => Promise<readonly HistoryPage[]>
-  /** Adds pages: `newer` before the stored pages, `older` after them. */
-  readonly add: (side: 'newer' | 'older', pages: readonly HistoryPage[]) => Promise<void>
-  /** Deletes all pages. The reader calls this function if the stored pages can't be used. */
-  readonly forget: () => Promise<void>
-}
+import {
+  memoryStore,
+  type AppendingTransaction,
+  type HistoryPage,
+  type HistoryStore,
+} from './history-store.ts'
 
 export interface HistoryOptions extends HistoryNodeOptions {
   readonly store?: HistoryStore | undefined
@@ -43,22 +27,6 @@ export interface HistoryOptions extends HistoryNodeOptions {
 const PAGES_MAX = 20_000
 
 type Listing = readonly ListedTransaction[]
-
-/** A store that keeps its pages only in memory. */
-function memoryStore(): HistoryStore {
-  let kept: readonly HistoryPage[] = []
-  return {
-    load: () => Promise.resolve(kept),
-    add: (side, pages) => {
-      kept = side === 'newer' ? [...pages, ...kept] : [...kept, ...pages]
-      return Promise.resolve()
-    },
-    forget: () => {
-      kept = []
-      return Promise.resolve()
-    },
-  }
-}
 
 /**
  * Reads the transactions that appended leaves to a tree. Starts with the newest page, and reads older pages until

@@ -1,4 +1,4 @@
-import type { AppendingTransaction } from './read-history.ts'
+import type { AppendingTransaction } from './history-store.ts'
 
 /** The leaves of transactions, oldest first. The input lists the transactions newest first. */
 export const leavesIn = (newestFirst: readonly AppendingTransaction[]): bigint[] =>

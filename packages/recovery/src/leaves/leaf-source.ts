@@ -58,10 +58,21 @@ export const heldLeaves =
   (from) =>
     Promise.resolve(leaves.slice(from, from + LEAVES_PER_PAGE))
 
+/** Reads a response, at most `PAGE_BYTES_MAX` bytes of it. @throws Error if the response is larger. */
 async function readText(response: Response): Promise<string> {
-  const text = await response.text()
-  if (text.length > PAGE_BYTES_MAX) throw new Error('a page of leaves is too large')
-  return text
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {}
+    if (value === undefined) return text + decoder.decode()
+    bytes += value.length
+    if (bytes > PAGE_BYTES_MAX) {
+      await reader?.cancel()
+      throw new Error('a page of leaves is too large')
+    }
+    text += decoder.decode(value, { stream: true })
+  }
 }
 
 /** Parses a page of leaves from JSON. @throws Error if the text isn't such a page. */

@@ -33,6 +33,8 @@ export interface ChainContext {
   readonly programId: Address
   /** Sources of the older leaves that the Tree account no longer contains. The sources need not be trusted. */
   readonly leaves: readonly LeafSource[]
+  /** True if the node's chain is a local one, whose clock may differ from this machine's. */
+  readonly isLocalChain?: boolean | undefined
 }
 
 export interface BalanceContext extends ChainContext {

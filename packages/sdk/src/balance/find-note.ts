@@ -11,7 +11,7 @@ const ABSENT: ReadonlySet<string> = new Set(['NEVER_DEPOSITED', 'TICKET_DIFFERS'
  * The index of a ticket's note in the tree. Undefined if all leaves were read, none of them is the note's, and no
  * deposit of the note can land any more.
  * @throws RecoveryError NOT_DEPOSITED_YET if the deposit can still land; HISTORY_MISSING if the node doesn't show enough
- *   of the tree.
+ *   of the tree; CLOCK_DIFFERS if the node's clock isn't believed.
  */
 export async function indexInTree(
   context: ChainContext,
@@ -30,10 +30,15 @@ export interface SearchedChain {
   readonly programId: Address
   /** Sources of the older leaves that the Tree account no longer contains. The sources need not be trusted. */
   readonly leaves?: readonly LeafSource[] | undefined
+  /**
+   * True if the node's chain is a local one, whose clock may differ from this machine's. On any other chain, a node
+   * whose clock is more than an hour from this machine's isn't believed that a deposit can't land any more.
+   */
+  readonly isLocalChain?: boolean | undefined
 }
 
 /** Makes the option `findNote` of `transfer`. */
 export const noteFinder =
-  ({ rpc, programId, leaves = [] }: SearchedChain) =>
+  ({ rpc, programId, leaves = [], isLocalChain }: SearchedChain) =>
   (recovery: string): Promise<bigint | undefined> =>
-    indexInTree({ rpc, programId, leaves }, decodeTicket(recovery))
+    indexInTree({ rpc, programId, leaves, isLocalChain }, decodeTicket(recovery))

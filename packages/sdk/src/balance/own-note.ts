@@ -53,7 +53,10 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
  * the tree's hashes. These leaves needn't be verified, because a node that lies about them can't cause a wrong payment.
  * The client refuses terms with another index, and the service can't prove a payment from a leaf that isn't the note's.
  */
-export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
+export async function leafIndexOf(
+  { rpc, leaves, isLocalChain }: ChainContext,
+  ticket: Ticket,
+): Promise<bigint> {
   const { domain } = await readFixedPool(rpc, ticket.program)
   const leaf = leafOfNote(balanceHash, domain, ticket.note)
   const newest = await indexAmongNewest(rpc, ticket.program, leaf)
@@ -61,7 +64,8 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
   const ring = ringLeaves((await readTree(rpc, ticket.program)).account)
   const place = ring.leaves.lastIndexOf(leaf)
   if (place >= 0) return BigInt(ring.first + place)
-  return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
+  const options = { sources: leaves, isLocalChain }
+  return (await locateNote(rpc, balanceHash, ticket, options)).position.leafIndex
 }
 
 /** Codes of errors that say that the note isn't in the tree. */
@@ -69,6 +73,7 @@ const MISSING: ReadonlySet<string> = new Set([
   'NEVER_DEPOSITED',
   'NOT_DEPOSITED_YET',
   'TICKET_DIFFERS',
+  'CLOCK_DIFFERS',
 ])
 
 /**

@@ -1,4 +1,4 @@
-import { PUBLIC_CLUSTERS } from '@sotto/protocol'
+import { PUBLIC_CLUSTERS, unacceptedProgram } from '@sotto/protocol'
 import type { ChainFacts } from './chain-facts.ts'
 import type { Findings } from './refusal.ts'
 
@@ -25,12 +25,8 @@ export function checkProgram(
 ): void {
   // Callers in plain JavaScript may omit the list.
   const accepted: readonly unknown[] = Array.isArray(acceptedPrograms) ? acceptedPrograms : []
-  findings.demand(
-    accepted.includes(program.sha256),
-    'program_unknown',
-    `the program's code has the hash ${program.sha256}, which acceptedPrograms does not list; ` +
-      'add it only if you know whose program it is',
-  )
+  const problem = unacceptedProgram(program.sha256, accepted)
+  if (problem !== undefined) findings.demand(false, 'program_unknown', problem)
   if (!program.hasDevelopmentKey) return
   const isOwnChain = genesisHash !== undefined && !Object.hasOwn(PUBLIC_CLUSTERS, genesisHash)
   findings.demand(

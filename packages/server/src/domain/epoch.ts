@@ -35,6 +35,9 @@ export const hourOfEpoch = (epoch: number): number =>
 /** The time at which an epoch's hour begins, in milliseconds since 1970. */
 export const epochStartMs = (epoch: number): number => hourOfEpoch(epoch) * EPOCH_MS
 
+/** The time between the end of the hour in which an epoch's last order became final, and the destruction of its key. */
+export const RETENTION_MS = 86_400_000
+
 /**
  * The time from which an epoch's key may be destroyed, in milliseconds since 1970. `end` is the latest hour in which an
  * order of the epoch became final. The time within that hour isn't stored, so the retention time begins at the end of
@@ -45,6 +48,15 @@ export const destroyableFromMs = (
   end: number | 'empty',
   retentionMs: number,
 ): number => (end === 'empty' ? epochStartMs(epoch) : end) + EPOCH_MS + retentionMs
+
+/**
+ * The earliest time at which the key of an order may be destroyed, in milliseconds since 1970. An order becomes final
+ * after its deposit, so the retention time can't begin before the end of the deposit's hour.
+ */
+export const keyKeptUntilMs = (depositedMs: number): number => {
+  const hour = epochAt(depositedMs)
+  return destroyableFromMs(hour, epochStartMs(hour), RETENTION_MS)
+}
 
 /**
  * The first hour of 2026. No quote of the current format was signed before that hour. A destroyed key leaves no trace.

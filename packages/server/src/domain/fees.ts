@@ -4,7 +4,7 @@ import { greatestFigure } from './series.ts'
 /** 100 % in basis points. */
 const WHOLE_BPS = 10_000n
 
-/** The fee that the service takes from every settlement in an asset. */
+/** The fee that the service takes from every settlement in an asset, except from refunds. */
 export interface SettleTariff {
   /** Basis points of the gross amount; less than 10,000. */
   readonly serviceBps: number
@@ -115,7 +115,7 @@ export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint
 export function leastInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const rest = ceilDivide(leastGross(amountOut, terms) * rate.denominator, rate.numerator)
   const least = leastBefore(rest, terms.feeBps)
-  // Only one input is rounded down to a given figure. The next higher input pays out more than that figure.
+  // `least` may be rounded down to a figure below `amountOut`. Then the next higher input isn't rounded, and suffices.
   return outputOf(least, terms, rate) < amountOut ? least + 1n : least
 }
 
@@ -128,7 +128,7 @@ export function greatestInput(value: bigint, terms: FeeTerms, rate: Ratio): bigi
 
 /**
  * Splits an input into fees and output. Undefined if nothing would be paid out or a value exceeds u64. The settlement's
- * fees are converted to the source's units and rounded up, so that the amounts of a send add up exactly.
+ * fees are converted to the source's units and rounded up. In a send nothing is rounded, so its amounts add up exactly.
  */
 export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amounts | undefined {
   const partnerFee = shareOf(amountIn, terms.feeBps)

@@ -1,5 +1,5 @@
 import { DEPRECATIONS, type Deprecations } from '@sotto/contract'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
@@ -173,9 +173,13 @@ function isUnderPrefix({ url }: FastifyRequest): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`)
 }
 
-/** True for a successful request that makes or signs a payment. */
-function isPayment(route: string | undefined, { statusCode }: FastifyReply): boolean {
-  return statusCode < 400 && route?.startsWith(`${PREFIX}/payment`) === true
+/**
+ * True for a request about a payment out of a balance: its quote, which names the balance, its order, and its
+ * signature. Refused requests count too, because a corrected request usually follows soon.
+ */
+function isAboutPayment({ routeOptions, body }: FastifyRequest): boolean {
+  if (routeOptions.url?.startsWith(`${PREFIX}/payment`) === true) return true
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, 'balance')
 }
 
 /**
@@ -225,8 +229,8 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
         status: reply.statusCode,
         ms: d.clock.nowMs() - request.startedMs,
         code: request.errorCode,
-        // A payment lands seconds after its signature. With the key's id, the log would show whose payment it is.
-        keyId: isPayment(request.routeOptions.url, reply) ? undefined : request.caller?.keyId,
+        // A payment lands seconds after its quote. With the key's id, the log would show whose payment it is.
+        keyId: isAboutPayment(request) ? undefined : request.caller?.keyId,
       })
     } catch {
       // The request was served, so its response is sent even if logging fails.

@@ -76,12 +76,16 @@ async function* frames(
       next = changes.next()
     }
   } catch (error) {
-    // The headers are already sent, so the stream can only end. The client then reconnects.
-    log.failed('event_stream', error)
+    // The headers are already sent, so the stream can only end. The client then reconnects. If the key of a payment was
+    // destroyed meanwhile, the client then gets ORDER_NOT_FOUND, and nothing has failed.
+    if (!isNotFound(error)) log.failed('event_stream', error)
   } finally {
     next.catch(() => undefined)
   }
 }
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'ORDER_NOT_FOUND'
 
 /** True if the key with which a stream was opened is still valid. */
 async function isStillLetIn(

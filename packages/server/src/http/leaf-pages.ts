@@ -1,4 +1,4 @@
-import { LEAVES_PER_PAGE, OPERATIONS } from '@sotto/contract'
+import { OPERATIONS } from '@sotto/contract'
 import { parseWhole } from '@sotto/protocol'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
@@ -11,9 +11,9 @@ import { validate } from './validate.ts'
 
 const { path, method, query } = OPERATIONS.listLeaves
 
-/** Cache policy of a full page. A full page never changes, because finalized leaves are permanent. */
+/** Cache policy of a full page that the service never replaces. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Cache policy of the last page, which grows with every deposit and every settlement. */
+/** Cache policy of the newest pages. The last page grows with every deposit and every settlement. */
 const SHORTLY = 'public, max-age=5'
 
 /**
@@ -34,8 +34,7 @@ export function registerLeafPages(
     reply.headers(headers)
     if (!isAllowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds })
     const { from = '0' } = validate(query, request.query)
-    const page = await useCases.readLeaves(parseWhole(from))
-    const isFull = page.leaves.length === LEAVES_PER_PAGE
-    return reply.header('cache-control', isFull ? FOR_EVER : SHORTLY).send(page)
+    const { response, isPermanent } = await useCases.readLeaves(parseWhole(from))
+    return reply.header('cache-control', isPermanent ? FOR_EVER : SHORTLY).send(response)
   })
 }

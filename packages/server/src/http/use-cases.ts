@@ -1,5 +1,4 @@
 import type {
-  LeavesResponse,
   ListDeliveriesResponse,
   ListOrdersResponse,
   ListWebhooksResponse,
@@ -20,6 +19,7 @@ import type { TransferOrderRequest } from '../usecases/order/create-order.ts'
 import type { OrderAnswer } from '../usecases/order/order-once.ts'
 import type { PaymentOrderRequest } from '../usecases/payment/create-payment.ts'
 import type { QuoteAnswer } from '../usecases/quote/quote-transfer.ts'
+import type { LeafPage } from '../usecases/status/read-leaves.ts'
 import type { StatusChange } from '../usecases/status/watch-status.ts'
 
 interface PageQuery {
@@ -42,7 +42,7 @@ export interface UseCases {
   readonly readStatus: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly hintDeposit: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly listTokens: () => TokensResponse
-  readonly readLeaves: (from: number) => Promise<LeavesResponse>
+  readonly readLeaves: (from: number) => Promise<LeafPage>
   readonly listOrders: (accountId: string, query: PageQuery) => Promise<ListOrdersResponse>
   readonly watchStatus: (
     accountId: string,

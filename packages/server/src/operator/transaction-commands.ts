@@ -13,6 +13,7 @@ import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { OperatorContext, WithContext } from './context.ts'
 import { lifetimeOf, nonceAccountOf, readNonce } from './durable-nonce.ts'
 import { OperatorError } from '../start/operator-error.ts'
+import { assertRotations } from './pool/assert-rotation.ts'
 import { isConfirmed, land } from './pool/land.ts'
 import { assertWouldLand, PROVEN_DEAD } from './pool/pool-transaction.ts'
 
@@ -37,7 +38,17 @@ export function registerTransactionCommands(
     .command('submit')
     .description('Simulate a transaction, send it, and wait until it is confirmed.')
     .argument('<transaction>', `fully signed: ${GIVEN}`)
-    .action((text: string) => withContext(async (context) => submit(context, await read(text))))
+    .option(
+      '--replace',
+      'lets a rotation replace the key that its slot has now, as the same option of `pool rotate` does',
+    )
+    .action((text: string, { replace = false }: SubmitOptions) =>
+      withContext(async (context) => submit(context, await read(text), replace)),
+    )
+}
+
+interface SubmitOptions {
+  readonly replace?: boolean
 }
 
 const GIVEN = 'in base64, or a .json file with the --json output of a command'
@@ -81,7 +92,11 @@ async function sign(transaction: Transaction, keypair: string): Promise<object> 
   return { transaction: wire.toString('base64'), missing: missing(signed) }
 }
 
-async function submit(context: OperatorContext, transaction: Transaction): Promise<void> {
+async function submit(
+  context: OperatorContext,
+  transaction: Transaction,
+  mayReplace: boolean,
+): Promise<void> {
   const lacking = missing(transaction)
   if (lacking.length > 0) {
     throw new OperatorError(`signatures are missing: ${lacking.join(', ')}`)
@@ -98,6 +113,7 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
       : await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
   const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
   await assertWouldLand(rpc, wire)
+  await assertRotations(context, transaction, mayReplace)
   // The transaction's blockhash can't be newer than the newest blockhash. So the last valid height of the newest
   // blockhash is an upper bound of the transaction's last valid height.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()

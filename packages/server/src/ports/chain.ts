@@ -51,7 +51,7 @@ export interface AuthorisedDeposit {
 }
 
 /**
- * The chain reads that quotes and orders need. Every method throws if there is no trustworthy answer. The sender and
+ * What quotes and orders need to read from the chain. Every method throws if there is no trustworthy answer. The sender and
  * the recipient of a transfer never appear in the same request.
  */
 export interface Chain {

@@ -28,10 +28,15 @@ export type ListedTariff = Pick<
   'serviceBps' | 'networkFeeExists' | 'networkFeeCreated'
 >
 
-/** The part of an asset's inventory that an account's unpaid swaps reserve, in base units. */
+/**
+ * The part of an asset's inventory that the unpaid swaps of an account reserve, in base units. For the send page, each
+ * network of visitors has its own reservation.
+ */
 export interface Reservation {
   readonly mint: Address
   readonly accountId: string
+  /** The name of the visitors' network; undefined for swaps that were ordered with an API key. */
+  readonly network?: Uint8Array | undefined
   readonly amount: Amount
 }
 

@@ -2,6 +2,7 @@ import type { UnixSeconds } from '@sotto/protocol'
 /** A deposited order whose leaf isn't in the tree: the leaf was never there, or it has disappeared. */
 export interface VanishedOrder {
   readonly orderId: Uint8Array
+  readonly leaf: bigint
   readonly deadline: UnixSeconds
 }
 

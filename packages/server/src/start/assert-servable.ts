@@ -1,7 +1,7 @@
 import { TIME_GRID_SECONDS, type Address } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import type { Chain, PoolFacts } from '../ports/chain.ts'
-import { isAuthoriserOf } from '../usecases/market/market.ts'
+import { allowsOrdersOf, isAuthoriserOf } from '../usecases/market/market.ts'
 import { OperatorError } from './operator-error.ts'
 import { noPool } from './require-pool.ts'
 
@@ -26,8 +26,7 @@ function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void 
       `the key of SOTTO_AUTHORISER_KEY (${authoriser}) is not an authoriser of the pool; run: sotto-server pool rotate`,
     )
   }
-  // Rounding up to the time grid adds at most `TIME_GRID_SECONDS` to a deadline.
-  if (BigInt(config.ORDER_SECONDS) + TIME_GRID_SECONDS > pool.maxDepositSeconds) {
+  if (!allowsOrdersOf(pool, config.ORDER_SECONDS)) {
     throw new OperatorError(
       `SOTTO_ORDER_SECONDS must be at least ${TIME_GRID_SECONDS} seconds below the pool's maximum time for a deposit, which is ${pool.maxDepositSeconds} seconds`,
     )

@@ -97,14 +97,15 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const orders = sqlOrderStore(database, secrets)
   const prices = await openPrices({ ...parts, listedDecimals: listedDecimalsOf(database) })
   const screener = await openScreener(parts)
+  const orderSeconds = config.ORDER_SECONDS
+  const served = { authoriser: authoriser.address, orderSeconds, clock }
   const market = new MarketView({
     chain,
     store: sqlMarketStore(database),
-    clock,
     poseidon: wasmPoseidon,
     shownSeconds: config.DELAY_MAX_SECONDS,
     usualDelay: delaysOf(config),
-    authoriser: authoriser.address,
+    ...served,
     prices: priceLimitsOf(config),
     followLimits: followLimitsOf(config),
   })
@@ -115,7 +116,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser },
     paidPayees: sqlPaidPayees(database, clock),
-    ...{ delays, law, arrivalSeconds, ordering: new Set<Uint8Array>() },
+    ...{ delays, law, arrivalSeconds, ordering: new Set<string>() },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     ...{ leaves: sqlLeafPages(database), noteWaits: new PlacesByName(NOTE_WAITS_MAX) },
     knownKeys: new KnownKeys(accounts, clock),
@@ -123,7 +124,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,
     deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
-    orderSeconds: config.ORDER_SECONDS,
+    orderSeconds,
     swapSeconds: config.SWAP_SECONDS,
     accountSharePercent: config.ACCOUNT_SHARE_PERCENT,
     betterOrders: new RateLimit('price', clock, BETTER_ORDERS),
@@ -144,7 +145,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     listTokens: () => listTokens(d),
     readLeaves: (from) => readLeaves(d.leaves, from),
     listOrders: (account, query) => listOrders(d, account, query),
-    whyUnready: async () => whyUnready(market, authoriser.address, clock),
+    whyUnready: async () => whyUnready(market, served),
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }
   const tariffs = {

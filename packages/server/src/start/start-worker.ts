@@ -15,6 +15,7 @@ import { untraced } from '../adapters/tracing/untraced.ts'
 import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import type { Config } from '../config.ts'
+import { RETENTION_MS } from '../domain/epoch.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
@@ -73,7 +74,6 @@ const LEASE_MS = 8_000
  * for longer is abandoned, and its lease expires.
  */
 const STOPPING_MS = 20_000
-const RETENTION_MS = 86_400_000
 
 /** Starts provers and settlement. @throws OperatorError that names what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {

@@ -17,7 +17,7 @@ it.each([
       authenticate: () => {
         throw new ServiceError('UNAUTHORIZED')
       },
-      readLeaves: async () => ({ leaves: [] }),
+      readLeaves: async () => ({ response: { leaves: [] }, isPermanent: false }),
     }
     const app = createServer({
       ...{ useCases: useCases as never, rateLimit: PLENTY, trustedProxies },

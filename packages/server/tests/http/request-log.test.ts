@@ -31,6 +31,7 @@ const useCases = {
     throw new Error('a fault of the service')
   },
   refreshTransaction: async () => ({ order: {} }),
+  quoteTransfer: async () => ({ text: '{}' }),
   signPayment: async () => ({}),
   watchStatus: async () => ({ next: async () => ({ done: true, value: undefined }) }),
 }
@@ -73,17 +74,34 @@ it.each([
   expect(entries).toEqual([{ requestId, method, route, status, ms, code, keyId }])
 })
 
-it('the log does not show whose payment was signed', async () => {
-  const url = `${baseUrl}${V1}/payment/x/signature`
+/** Sends bodies to a route, and returns the status and the logged key of each request. */
+async function loggedKeys(path: string, bodies: readonly object[]) {
   const headers = { ...GOOD, 'content-type': 'application/json' }
-  const sign = (body: object) =>
-    fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then(({ status }) => status)
-  expect(await sign(SIGNATURE)).toBe(200)
-  expect(await sign({})).toBe(400)
-  const route = `${V1}/payment/:trackingId/signature`
-  expect(entries).toMatchObject([
-    { route, status: 200, keyId: undefined },
-    { route, status: 400, keyId: 'key' },
+  for (const body of bodies) {
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    await (await fetch(baseUrl + V1 + path, sent)).arrayBuffer()
+  }
+  return entries.map(({ status, keyId }) => [status, keyId])
+}
+
+it('the log does not show whose payment was signed', async () => {
+  expect(await loggedKeys('/payment/x/signature', [SIGNATURE, {}])).toEqual([
+    [200, undefined],
+    [400, undefined],
+  ])
+})
+
+it('the log does not show whose payment was quoted', async () => {
+  const wallet = '11111111111111111111111111111111'
+  const assets = { sourceAssetId: wallet, destinationAssetId: wallet }
+  const transfer = { amount: '1', ...assets, senderAddress: wallet, recipientAddress: wallet }
+  const payment = { ...transfer, balance: `sotto2_${'A'.repeat(276)}` }
+  const bodies = [transfer, payment, { ...payment, amount: 'x' }, { ...transfer, balance: '' }]
+  expect(await loggedKeys('/quote', bodies)).toEqual([
+    [200, 'key'],
+    [200, undefined],
+    [400, undefined],
+    [400, undefined],
   ])
 })
 

@@ -66,6 +66,21 @@ describe('an epoch', () => {
     expect(await one.list()).toEqual([])
   })
 
+  it('leaves no copy of its key in a draft, if its maker was killed and the folder was copied', async () => {
+    await open().forNewOrder(EPOCH)
+    const epochs = join(folder, 'epochs')
+    const key = await readFile(join(epochs, `${EPOCH}.key`))
+    // A process that is killed between `link` and `unlink` leaves both names.
+    await writeFile(join(epochs, `${EPOCH}.key.0123456789abcdef`), key)
+    await writeFile(join(epochs, `${EPOCH + 1}.key.0123456789abcdef`), key)
+    expect(await open().list()).toEqual([EPOCH, EPOCH + 1])
+    await open().destroy(EPOCH)
+    expect(await readdir(epochs)).toEqual([`${EPOCH + 1}.key.0123456789abcdef`])
+    await open().destroy(EPOCH + 1)
+    expect(await open().list()).toEqual([])
+    expect(await readdir(epochs)).toEqual([])
+  })
+
   it('is zeroed in this process after another process has destroyed it', async () => {
     const one = open()
     const kept = await one.forNewOrder(EPOCH)

@@ -62,6 +62,17 @@ it.each([
   await expect(exported(`without ${missing}`)).rejects.toThrow(`lacks leaf ${missing}`)
 })
 
+it('leaves no file after a refused export, so the same command works once the leaf is there', async () => {
+  await store(PAGE + 2, PAGE)
+  await expect(exported('again')).rejects.toThrow('run the command again')
+  expect((await readdir(folder)).filter((name) => name.startsWith('again'))).toEqual([])
+  await database.query('DELETE FROM leaves', [])
+  await store(PAGE + 2)
+  expect(await exported('again')).toMatchObject({ leaves: PAGE + 2 })
+  await expect(exported('again')).rejects.toMatchObject({ name: 'OperatorError' })
+  expect((await readdir(folder)).filter((name) => name.startsWith('again'))).toEqual(['again'])
+})
+
 it.each([
   ['a leaf in the middle', 7],
   ['the last leaf of a file', 1_023],

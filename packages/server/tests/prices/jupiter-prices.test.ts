@@ -21,8 +21,11 @@ const MARKET = new Map([
 
 let jupiter: RemoteServer
 let change: object
+/** The output for one whole SOL, if it isn't the market's. */
+let oddOutput: string | undefined
 beforeEach(async () => {
   change = {}
+  oddOutput = undefined
   jupiter = await startRemote(({ headers, url }) => {
     if (headers['x-api-key'] !== 'key') return { status: 401 }
     if (url.pathname !== '/swap/v1/quote') return { status: 404 }
@@ -37,7 +40,10 @@ beforeEach(async () => {
       ...{ otherAmountThreshold: `${outAmount}`, slippageBps: 50, platformFee: null },
       ...{ priceImpactPct: '0.0001', routePlan: [], contextSlot: 1_000, timeTaken: 0.01 },
     }
-    return { status: 200, json: { ...quote, ...change } }
+    const odd = amount === '1000000000' && oddOutput !== undefined ? { outAmount: oddOutput } : {}
+    // The sale of more than 1,000 SOL moves the price.
+    const moved = BigInt(amount) > 10n ** 12n ? { priceImpactPct: '0.5' } : {}
+    return { status: 200, json: { ...quote, ...odd, ...moved, ...change } }
   })
 })
 afterEach(() => jupiter.close())
@@ -69,6 +75,27 @@ it('requests a larger amount if a coin’s rate would be rounded', async () => {
   expect(jupiter.asked.length).toBe(before + 1)
 })
 
+it.each(['1', '100000'])('recovers from one odd output of %s base units', async (odd) => {
+  const prices = open()
+  expect(await prices.readRate(NATIVE_MINT, USDC)).toBeDefined()
+  oddOutput = odd
+  await prices.readRate(NATIVE_MINT, USDC)
+  oddOutput = undefined
+  await prices.readRate(NATIVE_MINT, USDC)
+  expect((await prices.readRate(NATIVE_MINT, USDC))!.denominator).toBe(10n ** 9n)
+})
+
+it('does not keep a probe that gives no rate', async () => {
+  const prices = open()
+  await prices.readRate(BONK, USDC)
+  change = { priceImpactPct: '0.5' }
+  expect(await prices.readRate(BONK, USDC)).toBeUndefined()
+  change = {}
+  const before = jupiter.asked.length
+  expect(await prices.readRate(BONK, USDC)).toBeDefined()
+  expect(jupiter.asked[before]!.url.searchParams.get('amount')).toBe('100000')
+})
+
 it('a quote is as old as its slot', async () => {
   change = { contextSlot: 1_010 - 26 }
   const clock = movedClock(1_000_000)
@@ -76,6 +103,16 @@ it('a quote is as old as its slot', async () => {
   expect((await rate())!.asOfMs).toBe(1_000_000 - 26 * 400)
   expect(await ask(10_000)).toBeUndefined()
   expect(await ask(10_400)).toBeDefined()
+})
+
+it('does not use a quote whose slot is more than ten seconds later than the node’s slot', async () => {
+  const ask = () => freshPrices(open(), 10_000, movedClock(1_000_000)).readRate(NATIVE_MINT, USDC)
+  change = { contextSlot: 1_010 + 25 }
+  expect(await ask()).toBeDefined()
+  for (const contextSlot of [1_010 + 26, Number.MAX_SAFE_INTEGER]) {
+    change = { contextSlot }
+    expect(await ask()).toBeUndefined()
+  }
 })
 
 describe('gives no rate', () => {

@@ -160,4 +160,32 @@ describe('sender and recipient', () => {
     await screenParties(screener, parties, 'other')
     expect(service.asked).toHaveLength(4)
   })
+  it('are not sent again because another account asks about many addresses', async () => {
+    const parties = [newAddress(), newAddress()]
+    let isHeld = false
+    const held: Clock = {
+      nowMs: () => 0,
+      sleep: () => new Promise((resolve) => isHeld || resolve(undefined)),
+    }
+    const screener = open([], held)
+    await screenParties(screener, parties, 'local')
+    isHeld = true
+    for (let count = 0; count < 10_000; count += 1) void screener.isRefused(newAddress(), 'other')
+    isHeld = false
+    await screenParties(screener, parties, 'local')
+    expect(service.asked).toHaveLength(2)
+  })
+
+  it('are not sent again after a late failure of an earlier request', async () => {
+    const one = newAddress()
+    const screener = open([], clock, 'key', 1_500)
+    service.faults.push('hang')
+    const late = Promise.resolve(screener.isRefused(one, 'local')).catch(() => 'failed')
+    await expect.poll(() => service.asked.length).toBe(1)
+    clock.advanceMs(60_000)
+    expect(await screener.isRefused(one, 'local')).toBe(false)
+    expect(await late).toBe('failed')
+    expect(await screener.isRefused(one, 'local')).toBe(false)
+    expect(service.asked).toHaveLength(2)
+  })
 })

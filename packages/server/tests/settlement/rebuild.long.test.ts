@@ -20,6 +20,7 @@ import { OperatorError } from '../../src/start/operator-error.ts'
 import { registerLeavesCommands } from '../../src/operator/rebuild/leaves-commands.ts'
 import { registerRebuildCommand } from '../../src/operator/rebuild/rebuild-command.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
+import { addAgain } from './stack/add-again.ts'
 import { countUnknown } from './stack/count-unknown.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
@@ -93,12 +94,7 @@ async function operate(words: readonly string[], secrets: Secrets = stack.secret
 
 const rebuild = (...more: string[]) => operate(['rebuild', '--account', 'restored', ...more])
 
-async function addAsset(mint: string): Promise<void> {
-  const names = ['--admin', stack.adminFile, '--mint', mint, '--symbol', 'A', '--name', 'A']
-  const fees = ['--service-bps', '20', '--network-fee-exists', '1000']
-  const limits = ['--input-max', '100000000000', '--swap-cap', '1', '--swap-period', '3600']
-  await operate(['asset', 'add', ...names, ...fees, '--network-fee-created', '2000', ...limits])
-}
+const addAsset = (mint: string) => operate(addAgain(stack.adminFile, mint))
 
 async function storedLeaves(): Promise<number> {
   return (await stack.database.query('SELECT 1 FROM leaves', [])).length
@@ -238,14 +234,13 @@ describe('a lost database', () => {
       // This key belongs to the same hour but to another service, so it doesn't open the payload.
       await others.forNewOrder(delivered.epoch)
       const words = ['rebuild', '--account', 'restored']
-      expect(await operate(words, others)).toMatchObject({
-        restored: 0,
-        unopened: 6,
-        writtenOff: 0,
-      })
+      const found = { restored: 0, unopened: 6 }
+      expect(await operate(words, others)).toMatchObject({ ...found, writtenOff: 0 })
       expect(await countUnknown({ ...stack, secrets: others })).toBe(12)
+      // The keys of deposits that are two days old may have been destroyed on schedule.
+      await stack.localnet.local('localnet_advanceTime', [2 * 86_400])
       const written = await operate([...words, '--write-off'], others)
-      expect(written).toMatchObject({ restored: 0, unopened: 6, writtenOff: 6 })
+      expect(written).toMatchObject({ ...found, writtenOff: 6 })
       expect(await countUnknown({ ...stack, secrets: others })).toBe(0)
     } finally {
       await rm(folder, { recursive: true })
@@ -255,7 +250,6 @@ describe('a lost database', () => {
   })
 
   it('gets an order back with its first deposit if the order’s id is deposited twice', async () => {
-    await stack.localnet.local('localnet_advanceTime', [2 * 86_400])
     const { sender, terms } = delivered
     const account = await orderAddress(PROGRAM, terms.orderId)
     await land(stack, sender, [

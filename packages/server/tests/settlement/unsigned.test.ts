@@ -37,10 +37,14 @@ const sign = (transaction: string, keypair: string) =>
   stack.operate<Signed>('transaction', 'sign', transaction, '--keypair', keypair)
 const submit = (transaction: string) =>
   stack.operate<{ signature: string }>('transaction', 'submit', transaction)
+const limit = (seconds: number) => [
+  ...['pool', 'config', '--pause-deposits', 'off'],
+  ...['--max-deposit-seconds', `${seconds}`],
+]
 const show = () => stack.operate<{ maxDepositSeconds: number }>('pool', 'show')
 
 it('a setting changes only after the transaction is signed and submitted', async () => {
-  const made = await unsigned('pool', 'config', '--max-deposit-seconds', '1234')
+  const made = await unsigned(...limit(1_234))
   expect(made.signers).toEqual([stack.admin.address])
   expect((await show()).maxDepositSeconds).not.toBe(1_234)
   await expect(submit(made.transaction)).rejects.toThrow(/signatures are missing/)
@@ -65,7 +69,7 @@ it('the printed message and both printed transactions have the same content', as
 
 it.each([
   ['pool', 'rotate', '--slot', '1', '--unset'],
-  ['asset', 'set', '--mint', NATIVE_MINT, '--pause-deposits', 'on'],
+  ['pool', 'config', '--pause-deposits', 'on', '--max-deposit-seconds', '3000'],
   ['inventory', 'add', '--mint', NATIVE_MINT, '--amount', '5'],
   ['inventory', 'remove', '--mint', NATIVE_MINT, '--amount', '5'],
 ])('%s %s is made unsigned with only the admin’s address', async (...words) => {
@@ -74,11 +78,8 @@ it.each([
 
 it('a transaction that the program would refuse is not printed', async () => {
   const other = makeWallet().address
-  const config = ['pool', 'config', '--max-deposit-seconds', '999999']
-  await expect(unsigned(...config)).rejects.toThrow(/LimitOutOfRange/)
-  await expect(
-    stack.operate('pool', 'config', '--pause-deposits', 'on', '--admin', other, '--unsigned'),
-  ).rejects.toThrow()
+  await expect(unsigned(...limit(999_999))).rejects.toThrow(/LimitOutOfRange/)
+  await expect(stack.operate(...limit(3_000), '--admin', other, '--unsigned')).rejects.toThrow()
   await expect(unsigned('fees', 'collect', '--mint', NATIVE_MINT, '--amount', '1')).rejects.toThrow(
     /the program refuses/,
   )
@@ -90,7 +91,8 @@ it('an address instead of a keypair file is refused with the hint to use --unsig
 })
 
 it('the same command changes the asset’s row once the change is on the chain', async () => {
-  const words = ['asset', 'set', '--mint', stack.usdc, '--input-max', '7000']
+  const limits = ['--input-max', '7000', '--swap-cap', '9000', '--swap-period', '60']
+  const words = ['asset', 'set', '--mint', stack.usdc, ...limits, '--pause-deposits', 'off']
   const inputMax = async () => {
     const rows = await stack.database.query<{ input_max: string }>(
       'SELECT input_max FROM assets WHERE mint = $1',
@@ -142,7 +144,7 @@ it('an expired transaction is signed again at a higher price, up to the limit', 
   expect(landed?.meta?.fee).toBeGreaterThan(SIGNATURE_FEE)
   expect(await show()).toMatchObject({ maxDepositSeconds: 2_400 })
   await expect(set(1, 2)).rejects.toThrow(/proven that it never will.*SOTTO_SEND_RPC_URLS/)
-  const made = await unsigned('pool', 'config', '--max-deposit-seconds', '2300')
+  const made = await unsigned(...limit(2_300))
   const { transaction } = await sign(made.transaction, stack.adminFile)
   const submitted = runOperator(at(dropping(1), 2), 'transaction', 'submit', transaction)
   await expect(submitted).rejects.toThrow(/proven that it never will.*--unsigned/)

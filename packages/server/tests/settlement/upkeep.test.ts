@@ -100,7 +100,7 @@ it("an epoch's key is destroyed with its sealed data a day after its last order 
     const { unixSeconds: chainSeconds } = await store.readCursor()
     const cursor = { ago: 120n }
     const round = epochDestroyer({
-      ...{ secrets, opener, log, random: systemRandom, chain: unsettledChain },
+      ...{ secrets, opener, log, random: systemRandom, chain: unsettledChain, tree: { size: 0 } },
       store: {
         ...{ ...store, ...instead },
         readCursor: async () => ({

@@ -93,7 +93,7 @@ const partsOf = () => ({
   log,
   opener: openerOf(),
   random: systemRandom,
-  chain: unsettledChain,
+  ...{ chain: unsettledChain, tree: { size: 0 } },
   ...{ retentionMs: RETENTION_MS, workerId: 'keeper', leaseMs: 8_000 },
   store: {
     ...store,

@@ -274,4 +274,19 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.settlement.readPrice()).toEqual({ hour: 500_000, step: 4 })
     expect((await stores.market.readMarket(0n, unixSeconds(0n))).priceStep).toBe(4)
   })
+
+  it('reads the reservations of each network of visitors', async () => {
+    // The swaps of the other tests end earlier.
+    const [nowSeconds, end] = [unixSeconds(DEADLINE + 1_000n), unixSeconds(DEADLINE + 2_000n)]
+    const times = { validUntil: end, deadline: end, expiry: unixSeconds(end + 3_600n) }
+    const swap = { ...times, destinationMint: OTHER_MINT, value: amount(10n) }
+    const room = roomOf({ nowSeconds })
+    const [one, other] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)]
+    for (const network of [one, one, other, undefined]) {
+      expect(await stores.orders.tryCreate(newOrder({ ...swap, network }), room)).toBe('created')
+    }
+    const { reservations } = await stores.market.readMarket(0n, nowSeconds)
+    const read = reservations.map(({ network, amount: sum }) => `${network?.[0]} ${sum}`)
+    expect(read.sort()).toEqual(['1 20', '2 10', 'undefined 10'])
+  })
 })

@@ -69,6 +69,16 @@ it('an epoch is complete only if two nodes confirm the tree at least two minutes
   expect(await life.secrets.list()).toEqual([])
 })
 
+it('an epoch is complete only if the counted leaves are as many as those of the tree that two nodes confirm', async () => {
+  await life.settle(await life.deposit(), 'deliver')
+  await life.destroyOnceAt(LATE_MS)
+  const laterMs = LATE_MS + 180_000
+  await life.destroyOnceAt(laterMs, laterMs, laterMs, 1)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  await life.destroyOnceAt(laterMs, laterMs, laterMs)
+  expect(await life.secrets.list()).toEqual([])
+})
+
 it('a reseal dates the row of the former key correctly even if the worker’s clock is years ahead', async () => {
   const { order } = await life.deposit()
   await life.secrets.forNewOrder(EPOCH + 1)

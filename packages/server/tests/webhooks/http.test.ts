@@ -63,14 +63,14 @@ async function orderWithMessage(accountId = 'acme'): Promise<string> {
 
 /** A clock in the middle of the next hour, when messages are due. The hour doesn't change while a test runs. */
 const nextHour = () => new HandClock(HOUR_MS * (Math.floor(Date.now() / HOUR_MS) + 1.5))
+const QUIET = { alert: () => undefined, failed: () => undefined, event: () => undefined }
 
 /** Runs a worker's round on the same database. */
 async function round(hourly = new Hourly(Date.now()), nowMs = systemClock.nowMs): Promise<void> {
   const { database, secrets } = stack
-  const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
   const workPool = new WorkPool(9)
   const d = {
-    ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
+    ...{ secrets, log: QUIET, hourly, circuits: new EndpointCircuits() },
     // A worker writes the results of a poll only after `POLL_MS`. This clock doesn't wait that long.
     clock: { nowMs, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
@@ -157,7 +157,7 @@ it('an endpoint that answered 410 is shown as disabled until it is enabled', asy
   await round(hourly)
   // The service stores that an endpoint is disabled only after the hour has changed.
   await hourly.turn(
-    { webhooks: sqlWebhookStore(stack.database), log: { event: () => undefined } },
+    { webhooks: sqlWebhookStore(stack.database), log: QUIET },
     Date.now() + 3_600_000,
   )
   expect(await listed()).toMatchObject([{ disabledAt: expect.any(String) }])

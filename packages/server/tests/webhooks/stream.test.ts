@@ -6,6 +6,7 @@ import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { createSottoClient } from '../../../sdk/server.ts'
 import { startHttpStack, type HttpStack } from '../http/http-stack.ts'
+import { orderPayment, ownBalance } from '../http/balance-client.ts'
 import { codeOf, placed, send, solSend } from '../http/partner-client.ts'
 import { PLENTY, startApi, type StartedApi } from '../http/start-api.ts'
 
@@ -180,4 +181,21 @@ it('the end of the service ends its streams', async () => {
   // If the stream didn't end, the server would never close.
   await app.close()
   expect(await text).toBe(': still here\n\n')
+})
+
+it('a payment whose key is destroyed gets no stream, and its open stream ends without a failure', async () => {
+  const { trackingId } = (await orderPayment(stack, await ownBalance(stack))).order
+  const { response } = await open(trackingId)
+  const text = response.text()
+  for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
+  hub.notifyAll()
+  expect(await text).toMatch(/^(: still here\n\n|id: 1\nevent: status\n.*\n\n)+$/)
+  const status = await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)
+  const stream = await send({ ...stack, baseUrl: api.baseUrl }, 'GET', urlOf(trackingId))
+  expect([status.status, codeOf(status)]).toEqual([404, 'ORDER_NOT_FOUND'])
+  expect([stream.status, codeOf(stream)]).toEqual([404, 'ORDER_NOT_FOUND'])
+  const client = createSottoClient({ baseUrl: api.baseUrl, apiKey: stack.apiKey })
+  const events = client.events(trackingId)[Symbol.asyncIterator]()
+  await expect(events.next()).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  expect(api.logged()).not.toContain('event_stream')
 })

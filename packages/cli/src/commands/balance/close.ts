@@ -28,7 +28,7 @@ export async function runBalanceClose(
 }
 
 const RESIDUE =
-  'Anyone who reads the public blockchain sees how much returns to your wallet, and from that roughly how much you have sent in total. A random part of the rest, up to a thousandth of the top-up, does not return: you give it up. If everything returned, the payments of this balance would add up exactly to the top-up minus the returned amount, and anyone could find them. Don’t fetch the given-up part with the ticket later, because that would show the exact sum. It is more private to keep the balance and send most of what is left to other people. --all returns everything.'
+  'Anyone who reads the public blockchain sees how much returns to your wallet, and so knows roughly how much you have sent in total. A random part of the rest, up to a thousandth of the top-up, does not return: you give it up. If everything returned, the payments of this balance would add up exactly to the top-up minus the returned amount, and anyone could find them. Don’t fetch the given-up part with the ticket later, because everyone would then see the exact sum. It is more private to keep the balance and send most of what is left to other people. --all returns everything.'
 const WHOLE =
   'Everything returns. Anyone who reads the public blockchain can then find the payments of this balance, because they add up exactly to the part of the top-up that does not return. Without --all, you give up a small part, which makes them hard to find. It is more private to keep the balance and send most of what is left to other people.'
 

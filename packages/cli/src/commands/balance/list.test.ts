@@ -59,7 +59,7 @@ it.each([
   expect(shown).toContain(saved.step === 'signed' ? validUntil : 'begun, and not signed')
 })
 
-it('shows no live payment of a balance whose payments were made', async () => {
+it('shows no payment in progress if all payments of the balance were made', async () => {
   const shown = await listWith({ 'key:one': { request, step: 'paid', paid: {} } })
   expect(shown).not.toMatch(/signed|2027-01-15T08:10/)
 })

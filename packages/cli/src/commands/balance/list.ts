@@ -3,6 +3,7 @@ import { assetOnChain, showCoins } from '../../balances/balance-asset.ts'
 import { listBalances } from '../../balances/balance-files.ts'
 import { readOverview, type Overview } from '../../balances/overview.ts'
 import type { CliContext } from '../../context.ts'
+import { flat } from '../../output/printable.ts'
 import { rowsTable } from '../../output/table.ts'
 
 const HEAD = ['name', 'status', 'left', 'ends', 'live payment']
@@ -18,7 +19,7 @@ export async function runBalanceList(context: CliContext): Promise<void> {
   const rows = output.isJson ? [] : await Promise.all(balances.map((one) => rowOf(context, one)))
   output.result({ balances }, () => rowsTable(HEAD, rows, output.width))
   for (const { balance, problem } of balances) {
-    if (problem !== null) output.note(`${balance}: the node doesn't show it now: ${problem}`)
+    if (problem !== null) output.note(`${balance}: the node doesn't show it now: ${flat(problem)}`)
   }
 }
 

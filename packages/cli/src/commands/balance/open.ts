@@ -80,7 +80,7 @@ export async function runBalanceOpen(
 }
 
 /**
- * The terms of a new top-up; undefined if an earlier top-up is to be finished. An earlier top-up under this name is
+ * The terms of a new top-up; undefined if the command finishes an earlier top-up. An earlier top-up under this name is
  * replaced only if it was never ordered, or if it provably can't land any more. @throws CliError.
  */
 async function topUpFor(
@@ -149,7 +149,7 @@ async function assertSame(
   const isSame = former?.amount === units && former.assetId === source.assetId
   if (isSame && !former.isShown) return
   // If the terms of the top-up are unknown, the user may be repeating the command that made it. So don't suggest
-  // another name, with which the user would pay twice.
+  // another name, because under another name the user would pay twice.
   if (isSame || former === undefined) throw toppedUp(name)
   const next = isOpen
     ? `see: sotto balance show ${name}; open another balance under another name`
@@ -159,7 +159,7 @@ async function assertSame(
 }
 
 function toppedUp(name: string): CliError {
-  const message = `the top-up of the balance "${name}" was made already; nothing more is to be paid`
+  const message = `the top-up of the balance "${name}" was made already, so there is nothing more to pay`
   const next = `to see it: sotto balance open ${name}`
   return new CliError(EXIT.usage, 'BALANCE_EXISTS', message, next)
 }
@@ -198,7 +198,7 @@ async function open(
     })
     await showBalance(context, name, balance)
     // Delete the ticket file of the top-up, which an earlier run may have written. The balance's own ticket file now
-    // leads to the same money.
+    // gives access to the same money.
     const opened = trackingIdOf(decodeTicket(balance.ticket, ownerOf))
     await rm(openingTicketFile(home, name, opened), { force: true })
   } catch (error) {
@@ -214,7 +214,7 @@ async function open(
 
 /**
  * The signer of the top-up; undefined if the deposit has already landed. @throws CliError if the configured keypair
- * isn't that of the top-up's wallet.
+ * isn't the keypair of the top-up's wallet.
  */
 async function signerOf(context: CliContext, store: BalanceStore, topUp: TopUp | undefined) {
   const { storedBalance } = await import('@sotto/sdk/balance')
@@ -238,7 +238,7 @@ async function approve(
   const { isReturned, days } = await readFacts(settings.home, name)
   const file = balanceFile(settings.home, name)
   output.note(showTopUp(quoted, asset, { name, file, days, isReturned }))
-  return output.ask('Pay this in?', signal)
+  return output.ask('Make this top-up?', signal)
 }
 
 async function showBalance(context: CliContext, name: string, balance: Balance): Promise<void> {

@@ -14,9 +14,9 @@ import { fieldsTable } from '../../output/table.ts'
 import { readTicketText } from '../../recover/read-ticket.ts'
 
 const WARNING =
-  'A ticket restores the money, not the record of what was paid. A payroll list that this\n' +
-  'balance has paid would be paid again, unless its receipts are on this machine. So first\n' +
-  'compare the list with the chain.'
+  'A ticket restores the money, but not the record of payments. If you repeat a payroll\n' +
+  'list that this balance has paid, its lines are paid again, unless the receipts are on\n' +
+  'this machine. So first compare the list with the chain.'
 
 /** `balance restore`: restores a balance from any of its tickets and the data on the chain. */
 export async function runBalanceRestore(

@@ -23,6 +23,7 @@ import { readOpened, useBalance } from '../../balances/use-balance.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { flat } from '../../output/printable.ts'
 import { fieldsTable } from '../../output/table.ts'
 import { assertAskable } from '../approve.ts'
 import { paymentApprover } from './approve-payment.ts'
@@ -122,8 +123,8 @@ async function send(
 }
 
 /**
- * Refuses a payment that may already have been made: the chain shows an equal payment that the balance's store has no
- * record of, and that is not among the checked ones. @throws CliError PAYMENT_UNCERTAIN.
+ * Refuses a payment if the chain shows an equal payment that the balance's store has no record of, and that no person
+ * has checked. @throws CliError PAYMENT_UNCERTAIN.
  */
 async function assertRecorded(
   { settings }: CliContext,
@@ -150,7 +151,7 @@ const valueOf = (balance: Balance): Promise<Amount | null> =>
 
 /**
  * The marks of a payment by this command. If a command ended without a result, the user repeats it. So until the result
- * is written, an equal command means the same payment, even if that payment was made.
+ * is written, an equal command continues the same payment, even if that payment was made.
  */
 const UNSHOWN = 'unshown'
 const SHOWN = 'shown'
@@ -204,7 +205,9 @@ function showPayment(shown: ShownPayment, asset: BalanceAsset): string {
     ['transaction', shown.signature ?? 'no longer on record'],
     [
       'note',
-      shown.paidBefore ? 'an earlier command made this payment; this one paid nothing' : undefined,
+      shown.paidBefore
+        ? 'an earlier command made this payment; this command paid nothing'
+        : undefined,
     ],
   ])
 }
@@ -219,7 +222,7 @@ export function noteMade(
   for (const payment of made) {
     const isOther = key === undefined || ownKeyOf(payment) !== key
     if (!isOther || payment.step !== 'paid') continue
-    const sum = showCoins(payment.paid.payout, asset)
+    const sum = flat(showCoins(payment.paid.payout, asset))
     output.note(`A payment of an earlier command was made: ${sum} to ${payment.request.to}.`)
   }
 }

@@ -21,7 +21,7 @@ describe('the privacy of a payment out of a balance', () => {
     expect(text).toContain('what helps: Wait')
   })
 
-  it('depends on the amount later', () => {
+  it('depends on the amount once the top-up is no longer recent', () => {
     const text = textOf('123000000')
     expect(text).toContain('only by guessing')
     expect(text).toContain(

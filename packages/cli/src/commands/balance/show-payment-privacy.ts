@@ -8,7 +8,7 @@ import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =
-  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. The payer must have paid in at least this much. If few wallets have done so, or if yours paid in the most, they can guess that it is you. There is no figure for the chance, because the blockchain doesn’t show what is left in a balance. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
+  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. The payer must have paid in at least this much. If few wallets have paid in so much, or if your wallet paid in the most, they can guess that it is you. There is no figure for the chance, because the blockchain doesn’t show what is left in a balance. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that paid in.'
 
@@ -19,7 +19,7 @@ const ALL_LEFT =
 const OWN =
   'anyone who reads the public blockchain: easily. The payment goes to the wallet that paid in.'
 const PAID_BEFORE =
-  'This recipient was paid through this service before, which everyone can see. If you made one of those payments, each further one makes it easier to find you, even if none of them alone is easy to link.'
+  'This recipient was paid through this service before, which everyone can see. If you made one of those payments, each further payment to this recipient makes it easier to find you, even if no single payment is easy to link.'
 
 /** Table rows that say who can link a payment with the balance's wallet, and how to make this harder. */
 export function showPaymentPrivacy(

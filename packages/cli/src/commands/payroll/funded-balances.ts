@@ -15,8 +15,9 @@ export interface ChosenBalances {
 }
 
 /**
- * Chooses the balances that pay a list: those named with `--from`. If none are named, those with which the list was
- * begun. If the list wasn't begun, this machine's only balance. @throws CliError.
+ * Chooses the balances that pay a list. These are the balances named with `--from`. If no balance is named, they are
+ * the balances with which the list was begun. If the list wasn't begun, it is this machine's only balance. @throws
+ * CliError.
  */
 export async function chooseBalances(
   { settings }: CliContext,

@@ -19,7 +19,7 @@ const Question = z.strictObject({
  *   asked -> sending | declined | uncertain
  *   sending -> paid | not_paid | unknown | uncertain
  *   not_paid -> sending | asked | uncertain      another attempt with the same key
- *   unknown -> paid | not_paid | uncertain       the original store is back
+ *   unknown -> paid | not_paid | uncertain       the original store was put back
  *
  * `not_paid` means that the payment was never signed, or that it can't land because the chain shows a different payment
  * out of the same note. `unknown` means that nothing proves how the payment ended: the balance's store was replaced

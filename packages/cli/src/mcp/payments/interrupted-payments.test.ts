@@ -155,7 +155,7 @@ describe('a payment whose signature was dropped while the server runs', () => {
 
 describe('a payment whose store was replaced', () => {
   it.each(['marking', 'marked'] as const)(
-    'no longer counts after a crash at the point %s, before which nothing may be signed',
+    'no longer counts after a crash at the point %s, at which nothing can have been signed',
     async (at) => {
       const purse = new TestPurse()
       await crashAt(purse, at)

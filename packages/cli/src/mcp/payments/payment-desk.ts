@@ -96,7 +96,7 @@ export class PaymentDesk {
     return this.#inTurn(() => this.#decide(order, confirmation))
   }
 
-  /** Resolves once no payment is in progress, which is soon after the purse is aborted. */
+  /** Resolves once no payment is in progress. After the purse's signal aborts, this takes only a short time. */
   async idle(): Promise<void> {
     await this.#last
     await Promise.all(this.#running.values())
@@ -160,7 +160,7 @@ export class PaymentDesk {
 
   /**
    * Refuses the payment now and later. A person may pay it with `sotto balance send --again`, which deletes the
-   * unrecorded payment from the balance's store. After that, only the ledger's entry keeps the agent from paying again.
+   * unrecorded payment from the balance's store. Then only the ledger's entry prevents a second payment.
    */
   async #refuseForGood(
     { key, to, amount }: PaymentOrder,

@@ -11,7 +11,7 @@ const warningOf = ({ payAt }: SoonAfter): string =>
   ` If the payment is made now, its time points to the top-up, so anyone can guess whose money it is. If the payment can wait, make it at ${isoOfSeconds(payAt)}, a moment drawn at random.`
 
 const PAID_BEFORE =
-  ' This recipient was paid through the service before, which everyone can see. If this wallet made one of those payments, each further one makes it easier to find the wallet, even if none of them alone is easy to link.'
+  ' This recipient was paid through the service before, which everyone can see. If this wallet made one of those payments, each further payment to this recipient makes it easier to find the wallet, even if no single payment is easy to link.'
 
 /** Names the suggested round amounts. The text doesn't say whether others pay them now, because this isn't known. */
 function joined(suggestions: readonly { readonly amount: string }[], name: string): string {

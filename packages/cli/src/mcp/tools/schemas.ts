@@ -74,7 +74,7 @@ export const QuoteResult = z.strictObject({
   recipientPaidBefore: z
     .boolean()
     .describe(
-      'True if this recipient was paid through the service before. If this wallet made one of those payments, each further one makes it easier to find the wallet.',
+      'True if this recipient was paid through the service before. If this wallet made one of those payments, each further payment to this recipient makes it easier to find the wallet.',
     ),
   linkableUntil: z.iso
     .datetime()

@@ -1,13 +1,17 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import {
   fixEncoderSize,
+  getAddressCodec,
   getAddressEncoder,
   getBytesEncoder,
+  getStructCodec,
   getStructEncoder,
   getU32Encoder,
+  getU8Codec,
   getU8Encoder,
   type Address,
   type Instruction,
+  type ReadonlyUint8Array,
 } from '@solana/kit'
 import { poolAddress, programDataAddress } from '../addresses.ts'
 import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
@@ -93,24 +97,38 @@ export async function setConfigInstruction(
   }
 }
 
-const rotateEncoder = getStructEncoder([
-  ['tag', getU8Encoder()],
-  ['slot', getU8Encoder()],
-  ['key', getAddressEncoder()],
+const rotateCodec = getStructCodec([
+  ['tag', getU8Codec()],
+  ['slot', getU8Codec()],
+  ['key', getAddressCodec()],
 ])
+
+/** A change of one of the two authoriser slots. Without a key, the slot is cleared. */
+export interface Rotation {
+  readonly slot: 0 | 1
+  readonly key?: Address
+}
 
 /** Sets one of the two authoriser slots. Without a key, this instruction clears the slot. */
 export async function rotateAuthoriserInstruction(
   at: { program: Address; admin: Address },
-  rotation: { readonly slot: 0 | 1; readonly key?: Address },
+  rotation: Rotation,
 ): Promise<Instruction> {
   return {
     programAddress: at.program,
     accounts: [signer(at.admin), writable(await poolAddress(at.program))],
-    data: rotateEncoder.encode({
+    data: rotateCodec.encode({
       tag: TAG.rotateAuthoriser,
       slot: rotation.slot,
       key: rotation.key ?? SYSTEM_PROGRAM_ADDRESS,
     }),
   }
+}
+
+/** Reads the data of an instruction that `rotateAuthoriserInstruction` makes; undefined for other instructions. */
+export function decodeRotation(data: ReadonlyUint8Array): Rotation | undefined {
+  if (data[0] !== TAG.rotateAuthoriser || data.length !== rotateCodec.fixedSize) return undefined
+  const { slot, key } = rotateCodec.decode(data)
+  if (slot !== 0 && slot !== 1) return undefined
+  return key === SYSTEM_PROGRAM_ADDRESS ? { slot } : { slot, key }
 }

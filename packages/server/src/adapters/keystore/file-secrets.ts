@@ -9,7 +9,8 @@ import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 import { destroySecretFile, makeSecretFile, readSecretFile } from './secret-file.ts'
 
 const KEY_BYTES = 32
-const KEY_FILE = /^(0|[1-9][0-9]{0,9})\.key$/
+/** Matches an epoch's key file, and its drafts, which `makeSecretFile` leaves if its process is killed. */
+const KEY_FILE = /^(0|[1-9][0-9]{0,9})\.key(\.[0-9a-f]{16})?$/
 
 /**
  * Keeps epoch keys in `<folder>/epochs/<n>.key` and the pepper of API keys in `<folder>/pepper`. Only the files' owner
@@ -62,6 +63,9 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     },
     destroy: async (epoch) => {
       forget(epoch)
+      // In a copy of the folder, a draft is a file of its own, so overwriting the key file doesn't overwrite the draft.
+      const drafts = (await keyFiles(epochs)).filter((file) => file.epoch === epoch)
+      for (const { name } of drafts) await destroySecretFile(join(epochs, name))
       await destroySecretFile(pathOf(epoch))
       // A read that started before the deletion may have cached the key again.
       forget(epoch)
@@ -69,15 +73,10 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     forgetDestroyed: async () => {
       for (const epoch of known.keys()) if (!existsSync(pathOf(epoch))) forget(epoch)
     },
+    // An epoch of which only a draft is left is listed too, so that the draft is destroyed.
     list: async () => {
-      const names = await readdir(epochs).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-        throw error
-      })
-      return names
-        .flatMap((name) => KEY_FILE.exec(name)?.[1] ?? [])
-        .map(parseWhole)
-        .sort((left, right) => left - right)
+      const listed = new Set((await keyFiles(epochs)).map(({ epoch }) => epoch))
+      return [...listed].sort((left, right) => left - right)
     },
     hasPepper: async () => existsSync(pepper),
     apiKeyHmac: apiKeyHmac(() => readOrMakePepper(pepper, random)),
@@ -89,4 +88,18 @@ async function readOrMakePepper(path: string, random: Random): Promise<Buffer> {
     (await readSecretFile(path, KEY_BYTES)) ??
     (await makeSecretFile(path, random.bytes(KEY_BYTES), random))
   )
+}
+
+/** Lists the key files in a folder, and their drafts. */
+async function keyFiles(
+  folder: string,
+): Promise<{ readonly name: string; readonly epoch: number }[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.flatMap((name) => {
+    const [, epoch] = KEY_FILE.exec(name) ?? []
+    return epoch === undefined ? [] : { name, epoch: parseWhole(epoch) }
+  })
 }

@@ -1,5 +1,6 @@
 import { link, open, mkdir, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { syncFolder } from '../files/sync-folder.ts'
 import type { Random } from '../../ports/random.ts'
 import { ownBytes } from '../random/own-bytes.ts'
 
@@ -39,8 +40,11 @@ export async function readSecretFile(path: string, size: number): Promise<Buffer
 
 /**
  * Creates a secret file that only its owner can read, and returns its content. The content is the given bytes, or the
- * bytes that another process wrote first. Before this function returns, the file and its folder entry are on disk, so a
- * power cut can't remove the key. If the key were lost, all data that is sealed with it would be unreadable.
+ * bytes that another process wrote first. Before this function returns, the file and the entries of new folders are on
+ * disk, so a power cut can't remove the key. If the key were lost, all data that is sealed with it would be unreadable.
+ *
+ * A process that is killed here may leave a second copy of the content, in a draft: the path, a dot and 16 hexadecimal
+ * digits.
  *
  * @param bytes are zeroed.
  */
@@ -49,7 +53,7 @@ export async function makeSecretFile(
   bytes: Uint8Array,
   random: Random,
 ): Promise<Buffer> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   // Folder listings appear in logs and backups, so the draft's name must reveal nothing about its content.
   const draft = `${path}.${Buffer.from(random.bytes(NAME_BYTES)).toString('hex')}`
   let isLinked = false
@@ -69,6 +73,16 @@ export async function makeSecretFile(
   if (written === undefined)
     throw new Error(`the key file ${path} disappeared while it was created`)
   return written
+}
+
+/** Makes a folder with its parents. The entry of each new folder is then on disk. */
+async function makeFolder(path: string): Promise<void> {
+  const whole = resolve(path)
+  const first = await mkdir(whole, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = whole; made.length >= first.length; made = dirname(made)) {
+    await syncFolder(dirname(made))
+  }
 }
 
 async function writeDraft(draft: string, bytes: Uint8Array): Promise<void> {
@@ -98,13 +112,4 @@ export async function destroySecretFile(path: string): Promise<void> {
   await syncFolder(dirname(path)).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT')) throw error
   })
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

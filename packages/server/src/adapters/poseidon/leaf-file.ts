@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
+import { writeWholeFile } from '../files/whole-file.ts'
 
 // A leaf file starts with this line. The leaves follow, each as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
@@ -12,26 +13,22 @@ export class LeafFileError extends Error {
 }
 
 /**
- * Writes leaves to a new file as they arrive, 32 big-endian bytes each. Returns the number of leaves. @throws Error if
- * the file exists already.
+ * Writes leaves to a new file, 32 big-endian bytes each. Returns the number of leaves. The file appears only once it has
+ * all leaves. @throws Error with the code EEXIST if the file exists already.
  */
 export async function writeLeafFile(
   path: string,
   leaves: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  const file = await open(path, 'wx')
-  try {
+  return writeWholeFile(path, 'kept', async (file) => {
     let count = 0
     await file.writeFile(HEAD)
     for await (const leaf of leaves) {
       await file.writeFile(leaf)
       count += leaf.length / NODE_BYTES
     }
-    await file.sync()
     return count
-  } finally {
-    await file.close()
-  }
+  })
 }
 
 /**

@@ -28,6 +28,8 @@ const SLOT_MS = 400
  * millionth.
  */
 const PRECISE = 1_000_000n
+/** Output from which a probe is larger than a rate needs. A probe that an odd answer has raised is then forgotten. */
+const AMPLE = PRECISE * 100n
 const PROBE_MAX = 10n ** 18n
 const PROBES_MAX = 4
 
@@ -49,25 +51,39 @@ type Quote = z.infer<typeof Answer>
  * there is no route, or if the sale would move the price too far.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
+  // The probes that were larger than one whole coin.
   const probes = new Map<string, bigint>()
   return {
     readRate: async (source, destination) => {
       const pair = `${source} ${destination}`
-      let probe = probes.get(pair) ?? 10n ** BigInt(await options.decimalsOf(source))
-      for (let asked = 0; asked < PROBES_MAX; asked += 1) {
-        const quote = await readQuote(options, source, destination, probe)
-        if (quote === undefined) return undefined
-        const out = BigInt(quote.outAmount)
-        if (out >= PRECISE) {
-          probes.set(pair, probe)
-          return rateOf(options, quote)
-        }
-        const more = 10n ** BigInt(`${(PRECISE * 10n) / (out === 0n ? 1n : out)}`.length - 1)
-        probe = probe * more > PROBE_MAX ? PROBE_MAX : probe * more
-      }
-      return undefined
+      const probe = probes.get(pair) ?? 10n ** BigInt(await options.decimalsOf(source))
+      const quote = await readPrecise(options, source, destination, probe)
+      const rate = quote && (await rateOf(options, quote))
+      // A probe that gives no rate must not be kept: after one odd answer, the pair would have no rate until a restart.
+      if (rate === undefined || rate.numerator >= AMPLE) probes.delete(pair)
+      else probes.set(pair, rate.denominator)
+      return rate
     },
   }
+}
+
+/** Reads quotes for larger and larger amounts, up to a quote whose output is precise. */
+async function readPrecise(
+  options: JupiterOptions,
+  source: Address,
+  destination: Address,
+  first: bigint,
+): Promise<Quote | undefined> {
+  let probe = first
+  for (let asked = 0; asked < PROBES_MAX; asked += 1) {
+    const quote = await readQuote(options, source, destination, probe)
+    if (quote === undefined) return undefined
+    const out = BigInt(quote.outAmount)
+    if (out >= PRECISE) return quote
+    const more = 10n ** BigInt(`${(PRECISE * 10n) / (out === 0n ? 1n : out)}`.length - 1)
+    probe = probe * more > PROBE_MAX ? PROBE_MAX : probe * more
+  }
+  return undefined
 }
 
 async function readQuote(
@@ -104,11 +120,11 @@ async function rateOf(
   // Despite its name, `priceImpactPct` is a fraction of one, not a percentage. If Jupiter changed it to a percentage,
   // more quotes would be refused, but no wrong quote would be accepted.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
-  const behind = (await readSlot()) - BigInt(contextSlot)
-  const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n
+  // If the quote's slot is later than the node's slot, the date lies in the future. `isFresh` limits this time.
+  const olderSlots = wholeNumber(await readSlot()) - contextSlot
   return {
     numerator: BigInt(outAmount),
     denominator: BigInt(inAmount),
-    asOfMs: clock.nowMs() - wholeNumber(behindMs),
+    asOfMs: clock.nowMs() - olderSlots * SLOT_MS,
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
-import { dropWhere, makeRoom } from '../../running/shared-answer.ts'
+import { KeptPerAsker } from '../../running/kept-per-asker.ts'
 import { askApart } from '../remote/ask-apart.ts'
 import { parseAnswer } from '../remote/parse-answer.ts'
 import { RemoteError } from '../remote/remote-error.ts'
@@ -25,7 +25,7 @@ export interface HttpScreenerOptions {
 }
 
 const SERVICE = 'screener'
-/** Maximum number of cached answers, which together take about a megabyte. */
+/** Maximum number of cached answers, which together take a few megabytes. */
 const KEPT_MAX = 10_000
 /** Interval at which expired answers are dropped. */
 const DROP_MS = 60_000
@@ -44,32 +44,33 @@ interface Verdict {
  * An answer is cached for a while, so an order doesn't repeat the requests of its quote. If the screening service got
  * requests for the same two addresses twice within a minute, it would learn that they belong together. An answer is
  * cached only for the account that asked. Otherwise a fast answer would show another account that someone has asked
- * about this address.
+ * about this address. If too many answers are cached, the account with the most answers loses its oldest, so an account
+ * displaces only its own answers.
  *
  * Expired answers are dropped within a minute. The two addresses of a transfer are cached with the same time. If they
  * stayed in memory, they would show the transfer even after the order's key is destroyed.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options
-  const known = new Map<string, Verdict>()
+  const known = new KeptPerAsker<Verdict>(KEPT_MAX)
   // A verdict from the future was given before the clock was set back. Its age is unknown, so it doesn't count.
   const isFresh = ({ askedAtMs }: Verdict): boolean => {
     const ageMs = clock.nowMs() - askedAtMs
     return ageMs >= 0 && ageMs < keptMs
   }
-  const forget = forgetLater(() => dropWhere(known, (verdict) => !isFresh(verdict)), DROP_MS)
+  const forget = forgetLater(() => known.dropWhere((verdict) => !isFresh(verdict)), DROP_MS)
   return {
     isRefused: (address, accountId) => {
-      const asked = `${accountId} ${address}`
-      const kept = known.get(asked)
+      const kept = known.get(accountId, address)
       if (kept !== undefined && isFresh(kept)) return kept.isRefused
       const isRefused = askLater(options, address)
-      makeRoom(known, KEPT_MAX)
-      known.delete(asked)
-      known.set(asked, { isRefused, askedAtMs: clock.nowMs() })
+      const verdict = { isRefused, askedAtMs: clock.nowMs() }
+      known.set(accountId, address, verdict)
       forget()
       // If a request fails, all callers that wait for it fail. The failure isn't cached.
-      isRefused.catch(() => known.delete(asked))
+      isRefused.catch(() => {
+        if (known.get(accountId, address) === verdict) known.delete(accountId, address)
+      })
       return isRefused
     },
   }

@@ -9,6 +9,7 @@ import type {
   UnpaidOrders,
 } from '../../ports/market-store.ts'
 import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
+import { bytesOf } from './column-values.ts'
 import { readShown } from './read-shown.ts'
 import { readPrice } from './settlement/price-store.ts'
 import type { Sql } from './sql.ts'
@@ -49,17 +50,20 @@ async function readAssets(sql: Sql): Promise<AssetListing[]> {
 }
 
 async function readReservations(sql: Sql, nowSeconds: UnixSeconds): Promise<Reservation[]> {
-  type Row = Record<'destination_mint' | 'account_id' | 'amount', string>
+  interface Row extends Record<'destination_mint' | 'account_id' | 'amount', string> {
+    readonly network: Uint8Array
+  }
   const rows = await sql.query<Row>(
-    `SELECT destination_mint, account_id, sum(value) AS amount FROM orders
+    `SELECT destination_mint, account_id, network, sum(value) AS amount FROM orders
      WHERE final_hour IS NULL AND status = 'awaiting_deposit'
        AND source_mint <> destination_mint AND valid_until >= $1
-     GROUP BY destination_mint, account_id`,
+     GROUP BY destination_mint, account_id, network`,
     [nowSeconds.toString()],
   )
   return rows.map((row) => ({
     mint: address(row.destination_mint),
     accountId: row.account_id,
+    network: row.network.length === 0 ? undefined : bytesOf(row.network),
     amount: amount(BigInt(row.amount)),
   }))
 }

@@ -53,7 +53,7 @@ class NotCreated extends Error {
 const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
   SELECT decode(name, 'hex'), $2 FROM unnest($1::text[]) AS given (name)`
 
-/** Sorts the names in hex. If two payments insert the same two names in the same order, they can't deadlock. */
+/** Converts the names to hex and sorts them. If two payments insert the same two names in the same order, they can't deadlock. */
 const inOrder = (names: readonly Uint8Array[]): string[] => names.map(hexOf).sort()
 
 /**

@@ -124,16 +124,16 @@ function consoleApi({
   }
 }
 
-/** Reads the token of a login. Returns undefined if the body is anything else. */
+/** Reads the token of a login. Returns undefined if the body is anything else, or is cut off. */
 async function readToken(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length > BODY_BYTES_MAX) return undefined
-    parts.push(part)
-  }
   try {
+    for await (const part of request as AsyncIterable<Buffer>) {
+      length += part.length
+      if (length > BODY_BYTES_MAX) return undefined
+      parts.push(part)
+    }
     const { token } = JSON.parse(Buffer.concat(parts).toString('utf8')) as { token?: unknown }
     return typeof token === 'string' ? token : undefined
   } catch {

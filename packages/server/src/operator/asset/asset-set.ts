@@ -1,5 +1,6 @@
-import { setAssetInstruction, type Address, type Amount } from '@sotto/protocol'
+import { setAssetInstruction, type Address, type Amount, type AssetAccount } from '@sotto/protocol'
 import type { Command } from 'commander'
+import { assertTerms } from './assert-terms.ts'
 import { readAsset } from './asset-account.ts'
 import { updateAsset } from './asset-row.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
@@ -13,6 +14,7 @@ import {
   parseSwitchOption,
   parseTariffOption,
 } from '../pool/pool-options.ts'
+import { assertAllNamed, switchText } from '../pool/assert-all-named.ts'
 import { openOperatorChain, type Outcome } from '../pool/pool-transaction.ts'
 
 interface Options extends UnsignedOption {
@@ -35,8 +37,8 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
   const command = asset
     .command('set')
     .description(
-      'Change an asset. Settings that are not named stay unchanged, and existing notes are not affected. With --unsigned, run the command ' +
-        'again once the transaction has landed, so that it also changes the service.',
+      'Change an asset. Settings that are not named stay unchanged, and existing notes are not affected. With --unsigned, name all limits and ' +
+        'the pause if you change one of them, and run the command again once the transaction has landed, so that it also changes the service.',
     )
     .requiredOption('--mint <address>', 'the mint', parseAddressOption)
     .option(
@@ -45,7 +47,7 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
     )
     .option('--symbol <symbol>', 'the symbol that partners show')
     .option('--name <name>', 'the name that partners show')
-    .option('--service-bps <bps>', "the service's own fee", parseBpsOption)
+    .option('--service-bps <bps>', "the service's own fee; at most 1000", parseBpsOption)
     .option(
       '--network-fee-exists <amount>',
       'network fee if the recipient already has an account',
@@ -80,6 +82,7 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
   const isOnChain = [inputMax, swapCap, swapPeriod, pauseDeposits].some(
     (value) => value !== undefined,
   )
+  assertTerms(options)
   const outcome = isOnChain ? await setOnChain(context, options) : undefined
   if (outcome?.unsigned !== undefined) return context.out(outcome.unsigned)
   const change = { ...options, isSwappable: options.swappable }
@@ -103,19 +106,31 @@ async function setOnChain(
   const { program } = context
   const { mint } = options
   const asset = await readAsset(rpc, program, mint)
-  const wanted = {
-    depositsPaused: options.pauseDeposits ?? asset.depositsPaused,
-    depositMax: options.inputMax ?? asset.depositMax,
-    swapCap: options.swapCap ?? asset.swapCap,
-    swapPeriodSeconds: options.swapPeriod ?? parseSecondsOption(`${asset.swapPeriodSeconds}`),
-  }
+  const wanted = termsOf(asset, options)
   const isSo =
     asset.depositsPaused === wanted.depositsPaused &&
     asset.depositMax === wanted.depositMax &&
     asset.swapCap === wanted.swapCap &&
     `${asset.swapPeriodSeconds}` === `${wanted.swapPeriodSeconds}`
   if (isSo) return undefined
+  if (options.unsigned === true) {
+    assertAllNamed([
+      ['--pause-deposits', options.pauseDeposits, switchText(asset.depositsPaused)],
+      ['--input-max', options.inputMax, `${asset.depositMax}`],
+      ['--swap-cap', options.swapCap, `${asset.swapCap}`],
+      ['--swap-period', options.swapPeriod, `${asset.swapPeriodSeconds}`],
+    ])
+  }
   const admin = await openParty(options.admin, options)
-  const instruction = await setAssetInstruction({ program, admin: admin.address, mint }, wanted)
-  return run([admin], [instruction])
+  const at = { program, admin: admin.address, mint }
+  return run([admin], async () => [
+    await setAssetInstruction(at, termsOf(await readAsset(rpc, program, mint), options)),
+  ])
 }
+
+const termsOf = (present: AssetAccount, options: Options) => ({
+  depositsPaused: options.pauseDeposits ?? present.depositsPaused,
+  depositMax: options.inputMax ?? present.depositMax,
+  swapCap: options.swapCap ?? present.swapCap,
+  swapPeriodSeconds: options.swapPeriod ?? parseSecondsOption(`${present.swapPeriodSeconds}`),
+})

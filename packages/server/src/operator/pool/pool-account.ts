@@ -6,6 +6,12 @@ import { OperatorError } from '../../start/operator-error.ts'
 /** The address of 32 zero bytes, which an unused authoriser slot contains. */
 export const UNSET_AUTHORISER = '11111111111111111111111111111111'
 
+/** The two authoriser slots as commands print them: null for an unused slot. */
+export const shownAuthorisers = ({
+  authorisers,
+}: Pick<PoolAccount, 'authorisers'>): (Address | null)[] =>
+  authorisers.map((key) => (key === UNSET_AUTHORISER ? null : key))
+
 /**
  * Reads the pool at `confirmed`. Returns undefined before `pool init`. @throws OperatorError if no program is deployed.
  */

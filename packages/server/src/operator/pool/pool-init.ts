@@ -60,6 +60,7 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   const { program } = context
   const [first, second, ...more] = options.authoriser
   if (first === undefined || more.length > 0) throw new OperatorError('name one or two authorisers')
+  if (first === second) throw new OperatorError('name two different authorisers, or only one')
   const wanted = {
     admin: await addressOf(options.admin),
     authorisers: second === undefined ? ([first] as const) : ([first, second] as const),

@@ -5,7 +5,7 @@ import { readBooks } from '../../adapters/chain/settlement/read-books.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { poolMintsOf } from '../../start/pool-mints-of.ts'
-import { readPool, UNSET_AUTHORISER } from './pool-account.ts'
+import { readPool, shownAuthorisers } from './pool-account.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
 export function registerPoolShow(pool: Command, withContext: WithContext): void {
@@ -20,7 +20,7 @@ export function registerPoolShow(pool: Command, withContext: WithContext): void 
 async function showPool(context: OperatorContext): Promise<void> {
   const { rpc } = openOperatorChain(context)
   const { program } = context
-  const { domain, authorisers, ...pool } = await readPool(rpc, program)
+  const { domain, ...pool } = await readPool(rpc, program)
   const slice = { offset: 0, length: TREE_HEADER_BYTES }
   const read = async (commitment: 'confirmed' | 'finalized') =>
     shownTreeHeader(
@@ -47,7 +47,7 @@ async function showPool(context: OperatorContext): Promise<void> {
     pool: await poolAddress(program),
     program,
     admin: pool.admin,
-    authorisers: authorisers.map((key) => (key === UNSET_AUTHORISER ? null : key)),
+    authorisers: shownAuthorisers(pool),
     domain: Buffer.from(domain).toString('hex'),
     tree: pool.tree,
     notes: tree === undefined ? null : `${tree.nextIndex}`,

@@ -34,6 +34,15 @@ export interface RunOptions {
   readonly onceOnly?: string
 }
 
+/**
+ * A transaction's instructions, or a function that makes them. The function is called again before each signature, so
+ * that the instructions suit the present state of the chain.
+ */
+type Asked = readonly Instruction[] | (() => Promise<readonly Instruction[]>)
+
+const instructionsOf = async (asked: Asked): Promise<readonly Instruction[]> =>
+  typeof asked === 'function' ? asked() : asked
+
 /** The operations on the chain that commands use. */
 export interface OperatorChain {
   readonly rpc: ChainRpc
@@ -43,7 +52,7 @@ export interface OperatorChain {
    */
   readonly run: (
     parties: readonly [Party, ...Party[]],
-    instructions: readonly Instruction[],
+    instructions: Asked,
     options?: RunOptions,
   ) => Promise<Outcome>
 }
@@ -59,7 +68,7 @@ const haveKeys = (parties: readonly Party[]): parties is readonly [Signer, ...Si
 async function run(
   context: OperatorContext,
   parties: readonly [Party, ...Party[]],
-  asked: readonly Instruction[],
+  asked: Asked,
   options: RunOptions = {},
 ): Promise<Outcome> {
   const { rpc } = context
@@ -67,7 +76,7 @@ async function run(
   if (haveKeys(parties)) {
     return { signature: await signAndLand(context, parties, asked, { tables, rehearse, onceOnly }) }
   }
-  const instructions = [...priceAt(await offered(context)), ...asked]
+  const instructions = [...priceAt(await offered(context)), ...(await instructionsOf(asked))]
   const nonce = parties.flatMap((one) => ('nonce' in one ? (one.nonce ?? []) : []))[0]
   const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions, nonce, tables)
   await rehearse(wire)
@@ -87,13 +96,13 @@ interface Attempt extends Pick<Required<RunOptions>, 'rehearse'> {
 async function signAndLand(
   context: OperatorContext,
   parties: readonly [Signer, ...Signer[]],
-  asked: readonly Instruction[],
+  asked: Asked,
   { tables, rehearse, onceOnly }: Attempt,
 ): Promise<string> {
   const { rpc, database, prices } = context
   for (;;) {
     const step = await offered(context)
-    const instructions = [...priceAt(step), ...asked]
+    const instructions = [...priceAt(step), ...(await instructionsOf(asked))]
     const signed = await signTransaction(rpc, parties, instructions, { tables, rehearse })
     if (await land(context, signed)) return signed.signature
     if (step < prices.ceiling) await sqlPriceStore(database).raisePrice(step + 1)

@@ -1,4 +1,5 @@
 import type { KnownDeposits } from '../../adapters/store/settlement/known-deposits.ts'
+import type { UnixSeconds } from '@sotto/protocol'
 import { hexOf } from '../../domain/hex.ts'
 import type { OrderStore } from '../../ports/order-store.ts'
 import type { TreeTransaction } from '../../ports/settlement-chain.ts'
@@ -16,6 +17,8 @@ export interface InsertDependencies extends OpenDependencies {
 interface UnopenedDeposit {
   readonly orderId: Uint8Array
   readonly leaf: bigint
+  /** The time of the deposit's transaction. */
+  readonly depositedAt: UnixSeconds
 }
 
 export interface InsertedDeposits {
@@ -29,6 +32,8 @@ export interface InsertedDeposits {
    * order has another deposit.
    */
   readonly unopened: readonly UnopenedDeposit[]
+  /** The deposits of `unopened` whose order may be missing, because it has no other deposit that a key opens. */
+  readonly lost: readonly UnopenedDeposit[]
 }
 
 const PROGRESS_EVERY = 1_000
@@ -60,7 +65,9 @@ export async function insertDeposits(
     const order = isLost ? await openDeposit(d, as, deposit, unixSeconds) : undefined
     if (isStored) opened.add(key)
     else if (order === undefined) {
-      if (!known.writtenOff.has(leaf)) unopened.push({ orderId: deposit.orderId, leaf })
+      if (!known.writtenOff.has(leaf)) {
+        unopened.push({ orderId: deposit.orderId, leaf, depositedAt: unixSeconds })
+      }
     } else {
       opened.add(key)
       if ((await d.orders.tryCreate(order, undefined)) === 'created') restored += 1
@@ -71,5 +78,6 @@ export async function insertDeposits(
     }
   }
   const alreadyThere = opened.size - restored
-  return { deposits: landed.length, restored, alreadyThere, unopened }
+  const lost = unopened.filter(({ orderId }) => !opened.has(hexOf(orderId)))
+  return { deposits: landed.length, restored, alreadyThere, unopened, lost }
 }

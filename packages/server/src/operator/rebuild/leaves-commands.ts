@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { buildTree } from '@sotto/poseidon'
+import { existsSync } from 'node:fs'
 import { readLeafFile, writeLeafFile } from '../../adapters/poseidon/leaf-file.ts'
 import { readTree } from '../../adapters/chain/settlement/read-entries.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
@@ -40,7 +41,14 @@ export function registerLeavesCommands(program: Command, withContext: WithContex
 }
 
 async function exportLeaves({ database, out }: OperatorContext, file: string): Promise<void> {
-  out({ file, leaves: await writeLeafFile(file, pagesOf(database)) })
+  const exists = () => new OperatorError(`the file ${file} exists already: give another name`)
+  if (existsSync(file)) throw exists()
+  try {
+    out({ file, leaves: await writeLeafFile(file, pagesOf(database)) })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw exists()
+    throw error
+  }
 }
 
 /**

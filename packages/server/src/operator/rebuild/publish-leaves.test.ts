@@ -48,8 +48,42 @@ it('does not overwrite a file with other leaves', async () => {
   expect((await pageAt(0)).leaves[0]).toBe(leafOf(0).toString('hex'))
 })
 
-it('refuses a damaged file, and a file with more leaves than the database', async () => {
+it('refuses a file with more leaves than the database, and a file without leaves', async () => {
   await expect(publish(1_300)).rejects.toThrow('newer than the database')
-  await writeFile(join(folder, '1024.json'), '{')
-  await expect(publish(1_600)).rejects.toThrow('1024.json')
+  const page = await readFile(join(folder, '1024.json'))
+  for (const text of ['null', '{}', '7']) {
+    await writeFile(join(folder, '1024.json'), text)
+    await expect(publish(1_600)).rejects.toThrow('1024.json')
+  }
+  await writeFile(join(folder, '1024.json'), page)
+})
+
+it.each([
+  ['empty', ''],
+  ['truncated', '{"success":true,"from":1024,"leaves":["00'],
+  ['zeroed', '\0'.repeat(100)],
+])('writes a page again that is %s after a power cut', async (_, text) => {
+  await writeFile(join(folder, '1024.json'), text)
+  expect(await publish(1_600)).toMatchObject({ leaves: 1_600, written: 1 })
+  expect((await pageAt(1_024)).leaves).toHaveLength(576)
+})
+
+it('writes only whole pages while several runs publish at the same time', async () => {
+  const torn: string[] = []
+  let isOver = false
+  const read = async () => {
+    while (!isOver) {
+      const text = await readFile(join(folder, '1024.json'), 'utf8')
+      if (!text.endsWith('}\n')) torn.push(text)
+    }
+  }
+  const reading = read()
+  for (let count = 1_601; count < 1_640; count += 1) {
+    const runs = await Promise.allSettled([publish(count), publish(count), publish(count)])
+    expect(runs.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  }
+  isOver = true
+  await reading
+  expect(torn).toEqual([])
+  expect((await readdir(folder)).sort()).toEqual(['0.json', '1024.json'])
 })

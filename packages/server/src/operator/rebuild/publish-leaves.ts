@@ -1,6 +1,7 @@
 import { LEAVES_PER_PAGE, type LeavesResponse } from '@sotto/contract'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWholeFile } from '../../adapters/files/whole-file.ts'
 import { sqlLeafPages } from '../../adapters/store/leaf-pages.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import { hexOf } from '../../domain/hex.ts'
@@ -10,7 +11,7 @@ import type { OperatorContext } from '../context.ts'
 /**
  * `leaves publish`: writes the leaves of the database into a folder that any web server may serve, in the form of `GET
  * /leaves`. Each file except the last has 1,024 leaves. A file's name is the index of its first leaf. The command can
- * be repeated, and complete files then stay unchanged. @throws OperatorError if a leaf is missing. The files then have
+ * be repeated, and complete files then stay unchanged. Several runs may write at the same time. @throws OperatorError if a leaf is missing. The files then have
  * the leaves before the missing leaf.
  */
 export async function publishLeaves(
@@ -49,8 +50,8 @@ export const lacksLeaf = (index: number): OperatorError =>
   )
 
 /**
- * Writes a file. Returns false if the file already has these leaves. @throws OperatorError if the file has other
- * leaves.
+ * Writes a file. Readers get either the old file or the complete new file. Returns false if the file already has these
+ * leaves. @throws OperatorError if the file has other leaves.
  */
 async function writePage(folder: string, from: number, leaves: string[]): Promise<boolean> {
   const path = join(folder, `${from}.json`)
@@ -61,24 +62,27 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
     throw error
   })
   if (before === text) return false
-  if (before !== undefined && !isBeginning(before, leaves)) {
+  if (before !== undefined && isWhole(before) && !isBeginning(before, leaves)) {
     throw new OperatorError(
       `${path} has leaves that the database doesn't have: the file belongs to another pool, or is newer than the database`,
     )
   }
-  // The file is written under another name and then renamed, so readers get either the old file or the complete new
-  // file.
-  await writeFile(`${path}.part`, text)
-  await rename(`${path}.part`, path)
+  await writeWholeFile(path, 'replaced', (file) => file.writeFile(text))
   return true
+}
+
+/** False for a file that is empty or truncated, for example after a power cut. Such a file is written again. */
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** True if these leaves begin with the file's leaves: then the page has grown since the file was written. */
 function isBeginning(text: string, leaves: readonly string[]): boolean {
-  try {
-    const { leaves: before } = JSON.parse(text) as { readonly leaves?: unknown }
-    return Array.isArray(before) && before.every((leaf, place) => leaf === leaves[place])
-  } catch {
-    return false
-  }
+  const { leaves: before } = (JSON.parse(text) ?? {}) as { readonly leaves?: unknown }
+  return Array.isArray(before) && before.every((leaf, place) => leaf === leaves[place])
 }

@@ -18,6 +18,7 @@ import { assertAccount } from '../account/assert-account.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { requirePool } from '../../start/require-pool.ts'
+import { assertCanWriteOff, assertHasKeys } from './assert-can-write-off.ts'
 import { rebuildOrders } from './rebuild-orders.ts'
 import { countReads } from './rebuild-progress.ts'
 import { LOST, reportOf } from './rebuild-report.ts'
@@ -62,7 +63,8 @@ export function registerRebuildCommand(
     .option('--add', 'add missing orders to a database that already has orders', false)
     .option(
       '--write-off',
-      'let epoch keys be destroyed on schedule although some orders cannot be opened',
+      'let epoch keys be destroyed on schedule although some orders cannot be opened; refused while the keystore ' +
+        'must still have the key of such an order',
       false,
     )
     .addHelpText('after', HELP)
@@ -81,6 +83,7 @@ async function rebuild(
   const rpc = countReads(context.rpc, progress)
   const pool = await requirePool(rpc, program)
   const secrets = parts.secrets()
+  if (options.writeOff) await assertHasKeys(secrets)
   const store = createSettlementStore(database, secrets)
   await store.openCursor(program, pool.domain, clock.nowMs())
   const { tree } = pool
@@ -109,12 +112,13 @@ async function rebuild(
     { accountId: options.account, delays: { minDelaySeconds, maxDelaySeconds } },
   )
   await markPaidPayees(database, rebuilt.hasAllPayees)
-  const lost = options.writeOff ? rebuilt.unopened : []
+  if (options.writeOff) assertCanWriteOff(rebuilt)
+  const writtenOff = options.writeOff ? rebuilt.unopened : []
   await writeOff(
     database,
-    lost.map(({ leaf }) => leaf),
+    writtenOff.map(({ leaf }) => leaf),
   )
-  context.out(reportOf(rebuilt, options.account, lost.length))
+  context.out(reportOf(rebuilt, options.account, writtenOff.length))
 }
 
 async function assertEmpty(sql: Sql): Promise<void> {

@@ -21,6 +21,8 @@ export interface RebuildDependencies extends InsertDependencies, FollowDependenc
 }
 
 export interface Rebuilt extends InsertedDeposits {
+  /** The time of the chain's clock up to which the history was read. */
+  readonly readUntil: UnixSeconds
   /**
    * After this time, in seconds of the chain's clock, no order from before the rebuild can get its deposit any more.
    */
@@ -57,6 +59,7 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
       await recordAll(d, transactions)
       return {
         ...opened,
+        readUntil: head.unixSeconds,
         lastDeadline: unixSeconds(head.unixSeconds + MAX_DEPOSIT_SECONDS),
         hasAllPayees: showsAllOf(tree, d, transactions) && BigInt(tree.size) >= head.nextLeaf,
       }

@@ -25,6 +25,25 @@ it('drops a leaf that another worker replaced, and all leaves after it', async (
   expect(await sizeAfter([11n, 12n, 13n], [11n, 12n])).toBe(2)
 })
 
+it('finds a wrong stored leaf that is older than the newest leaves', async () => {
+  const leaves = Array.from({ length: 6_000 }, (_, index) => BigInt(index + 1))
+  for (const wrong of [5, 4_500]) {
+    const stored = leaves.map((leaf, index) => (index === wrong ? 99_999n : leaf))
+    const reads: number[] = []
+    const readLeaves = async (from: number, countMax = Infinity) => {
+      reads.push(countMax)
+      return stored.slice(from, from + countMax)
+    }
+    const tree = new VerifiedTree(wasmPoseidon)
+    tree.appendAll(leaves)
+    const compare = storedLeavesComparer({ readLeaves }, tree)
+    for (let round = 0; round < 8; round += 1) await compare()
+    expect(tree.size).toBe(wrong)
+    // Each comparison reads a limited number of leaves.
+    expect(Math.max(...reads)).toBeLessThanOrEqual(4_096)
+  }
+})
+
 it('keeps the leaves that are stored', async () => {
   expect(await sizeAfter([11n, 12n], [11n, 12n])).toBe(2)
   expect(await sizeAfter([11n, 12n], [11n, 12n, 13n])).toBe(2)

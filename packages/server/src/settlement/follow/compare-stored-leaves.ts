@@ -6,11 +6,15 @@ import type { VerifiedTree } from './verified-tree.ts'
 /** Number of rounds between two comparisons. */
 const ROUNDS = 4
 
+/** Number of older leaves that each comparison also covers. */
+const OLDER = 4_096
+
 /**
- * Creates a step that compares the newest leaves of this process's tree with the stored leaves. The step drops the
- * first leaf that differs, and all leaves after it. If a node gave false leaves, another worker may since have replaced
- * these leaves in the store. Without this step, this process would never read the new leaves, and its tree couldn't
- * prove the positions of some orders. After leaves were dropped, the next step along the chain reads the stored leaves,
+ * Creates a step that compares leaves of this process's tree with the stored leaves: the newest leaves, and in turn a
+ * part of the older leaves. The step drops the first leaf that differs, and all leaves after it. If a node gave false
+ * leaves, another worker may since have replaced these leaves in the store. Without this step, this process would never
+ * read the new leaves, and its tree couldn't prove the positions of some orders. Or the stored leaves are false, because
+ * a node gave them to another worker. After leaves were dropped, the next step along the chain reads the stored leaves,
  * compares their root with the chain's root, and records the true leaves. The two steps must not run at the same time.
  *
  * Two nodes may have confirmed the dropped leaves, but not the stored leaves. So the confirmed time is dropped too.
@@ -21,15 +25,26 @@ export function storedLeavesComparer(
   witness?: Pick<TreeWitness, 'forget'>,
 ): () => Promise<void> {
   let rounds = 0
+  let olderFrom = 0
+  /** Compares the leaves from index `from` to `to`. Returns the index of the first that differs, or else `to`. */
+  const equalUntil = async (from: number, to: number): Promise<number> => {
+    if (from >= to) return to
+    const stored = await store.readLeaves(from, to - from)
+    const same = stored.findIndex((leaf, place) => leaf !== tree.leaf(from + place))
+    return Math.min(to, from + (same < 0 ? stored.length : same))
+  }
   return async () => {
     rounds += 1
     if (rounds % ROUNDS !== 0 || tree.size === 0) return
-    const from = Math.max(0, tree.size - RECENT)
-    const stored = await store.readLeaves(from)
-    const same = stored.findIndex((leaf, place) => leaf !== tree.leaf(from + place))
-    const kept = from + (same < 0 ? stored.length : same)
+    const recentFrom = Math.max(0, tree.size - RECENT)
+    if (olderFrom >= recentFrom) olderFrom = 0
+    const olderTo = Math.min(olderFrom + OLDER, recentFrom)
+    const older = await equalUntil(olderFrom, olderTo)
+    const kept = older < olderTo ? older : await equalUntil(recentFrom, tree.size)
+    olderFrom = olderTo
     if (kept >= tree.size) return
     tree.truncate(kept)
+    tree.followedAt = undefined
     witness?.forget()
   }
 }

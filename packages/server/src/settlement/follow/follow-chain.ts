@@ -63,6 +63,9 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const head = await believableHead(d.chain, cursor)
   // The node's head has an older slot than the cursor, so it proves nothing against our leaves.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
+  // The tree may now lose leaves, or get false ones. Until the step is recorded, neither time is true of its leaves.
+  d.witness?.forget()
+  tree.followedAt = undefined
   const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
   if (missing === 'unavailable') throw new Error('no source has the missing leaves now')
   if (missing !== 'refuted') return record(d, tree, { cursor, head, ...missing, isRescan: true })
@@ -137,7 +140,6 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
     const leafAt = (index: number) => (index < tree.size ? tree.leaf(index) : undefined)
     const found = await planDeliveries(d, { keep, leaves: fresh }, followed, leafAt)
     deposits = found.deposits
-    if (isRescan) d.witness?.forget()
     const witnessed = await d.witness?.compare()
     const { expiresBefore: before } = recorded
     const expiresBefore = witnessed === undefined ? before : least(before, witnessed)

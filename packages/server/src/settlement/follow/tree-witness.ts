@@ -57,6 +57,11 @@ export class TreeWitness {
     this.#confirmed = unixSeconds(0n)
   }
 
+  /** The time up to which two nodes confirm the tree; 0 if there is no such time. */
+  get confirmedTime(): UnixSeconds {
+    return this.#confirmed
+  }
+
   /** Returns the given time of the chain's clock, or the time that two nodes confirm, whichever is earlier. */
   confirmed(clock: UnixSeconds): UnixSeconds {
     return least(clock, this.#confirmed)

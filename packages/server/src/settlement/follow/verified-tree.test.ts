@@ -136,3 +136,13 @@ it('keeps leaves that are older than every root in the ring, but becomes unverif
   expect(tree.keepConfirmed(far)).toBeUndefined()
   expect([tree.size, tree.isVerified]).toEqual([leaves.length, false])
 })
+
+it('finds a leaf at a given index or later, and only at the place of a leaf', () => {
+  // The bytes of the first two leaves also contain the bytes of the third, but not at the place of a leaf.
+  const third = (7n << 64n) | 9n
+  const tree = treeOf([9n << 192n, 7n, third])
+  expect([tree.has(third, 0), tree.has(third, 2), tree.has(third, 3)]).toEqual([true, true, false])
+  tree.truncate(2)
+  expect(tree.has(third, 0)).toBe(false)
+  expect([tree.has(7n, 1), tree.has(7n, 9)]).toEqual([true, false])
+})

@@ -1,5 +1,6 @@
 import {
   MerkleTree,
+  fieldToBytes,
   RECENT,
   type NotePosition,
   type Poseidon,
@@ -36,7 +37,10 @@ export class VerifiedTree {
   readonly #doubts = new Doubts()
   #tree: MerkleTree
   #standing: Standing = 'unchecked'
-  /** The chain's clock at the newest head whose leaves are all in the tree. Undefined before the first such head. */
+  /**
+   * The chain's clock at the newest head whose leaves are all in the tree. Undefined before the first such head, and
+   * after recorded leaves were dropped.
+   */
   followedAt: UnixSeconds | undefined
 
   /** `tree` may contain leaves that were hashed earlier. These leaves count as unchecked. */
@@ -183,6 +187,17 @@ export class VerifiedTree {
   /** Returns the nodes of a level from one index up to, but not including, another index: see `MerkleTree`. */
   nodesOf(level: number, from: number, to: number): Uint8Array {
     return this.#tree.nodesOf(level, from, to)
+  }
+
+  /** True if the tree has this leaf at index `from` or a later index. */
+  has(leaf: bigint, from: number): boolean {
+    // The tree keeps little-endian bytes.
+    const wanted = fieldToBytes(leaf).reverse()
+    const { buffer, byteOffset, length } = this.#tree.nodesOf(0, from, this.size)
+    const nodes = Buffer.from(buffer, byteOffset, length)
+    let at = nodes.indexOf(wanted)
+    while (at >= 0 && at % wanted.length !== 0) at = nodes.indexOf(wanted, at + 1)
+    return at >= 0
   }
 
   /** Returns the leaf at an index; undefined if the tree has no such leaf. */

@@ -11,6 +11,7 @@ import type {
   PaidFrom,
   PayStore,
 } from '../../ports/settlement-store.ts'
+import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { NoteOpener } from './open-note.ts'
 import { isBalance, type OpenedOrder } from './opened-order.ts'
 import { withChangeLeaf } from './settlement-evidence.ts'
@@ -90,12 +91,17 @@ export async function isAfterOpenPayment(
  * two cases, the balance must not become `refunding`: if the payment did land, it could never be completed, and the
  * rest would never return.
  */
-export async function mayBePaid(d: Dependencies, balance: OpenedOrder): Promise<boolean> {
+export async function mayBePaid(
+  d: Dependencies & { readonly tree: Pick<VerifiedTree, 'has'> },
+  balance: OpenedOrder,
+): Promise<boolean> {
   if (!isBalance(balance)) return false
   const { opened, closed } = await openPayments(d)
   if (closed.some((one) => mayHaveBegun(one, balance.note.expiry))) return true
   const own = opened.filter(({ nullifier }) => nullifier === balance.nullifier)
-  return (await withChangeLeaf(d, own)).length > 0
+  // Another worker's node may have shown false leaves, which replaced the true ones in the database.
+  const isStored = (await withChangeLeaf(d, own)).length > 0
+  return isStored || own.some(({ changeLeaf }) => d.tree.has(changeLeaf, 0))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { TREE_LEAVES, type UnixSeconds } from '@sotto/protocol'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { FollowStore, HealthStore, PayStore } from '../../ports/settlement-store.ts'
+import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 import { READINGS_APART_SECONDS } from './evidence-times.ts'
@@ -99,7 +100,11 @@ export async function recordedTime(
 const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
 
-/** True if the verified tree has this leaf at an index after the note's own leaf. */
+/**
+ * True if the stored leaves and the verified tree have this leaf at an index after the note's own leaf. The result false
+ * doesn't prove that the leaf is missing. Another worker's node may have shown false leaves, and these may have replaced
+ * the true ones in the database. See `mayBeAppended`.
+ */
 export async function isAppended(
   { store, tree }: Pick<EvidenceDependencies, 'store' | 'tree'>,
   { leafIndex }: OpenedOrder,
@@ -108,6 +113,43 @@ export async function isAppended(
   if (!tree.isVerified) return false
   const index = (await store.findLeaves([leaf])).get(leaf)
   return index !== undefined && index > leafIndex && tree.leaf(index) === leaf
+}
+
+interface StoreAndTree {
+  readonly store: Pick<HealthStore, 'findLeaves'>
+  readonly tree: Pick<VerifiedTree, 'has'>
+}
+
+/**
+ * True if this process's tree or the stored leaves have a note's change leaf at an index after the note's own leaf. The
+ * tree is read last, after all waiting. So if the result is false, the caller may ask at once up to which time the tree
+ * is followed or confirmed. The leaf was then missing up to this time.
+ */
+export async function mayBeAppended(
+  { store, tree }: StoreAndTree,
+  { leafIndex, changeLeaf }: Pick<OpenedOrder, 'leafIndex' | 'changeLeaf'>,
+): Promise<boolean> {
+  const index = (await store.findLeaves([changeLeaf])).get(changeLeaf)
+  return (index !== undefined && index > leafIndex) || tree.has(changeLeaf, leafIndex + 1)
+}
+
+interface FollowedTree {
+  readonly tree: Pick<VerifiedTree, 'followedAt' | 'isVerified'>
+  /** Undefined if only one node is configured. */
+  readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
+}
+
+/**
+ * True if the verified tree has every leaf from before a note's expiry. If the note was delivered, the tree then has the
+ * delivery's leaf. A single node may hide the Nullifier. So when the service finds this leaf, it asks every node for
+ * the Nullifier. A single node may also show an old tree, so with several nodes, two of them must confirm the tree.
+ */
+export function isFollowedPast(
+  { tree: { followedAt, isVerified }, witness }: FollowedTree,
+  { note }: Pick<OpenedOrder, 'note'>,
+): boolean {
+  if (followedAt === undefined || !isVerified) return false
+  return (witness?.confirmed(followedAt) ?? followedAt) > note.expiry
 }
 
 /**

@@ -1,4 +1,4 @@
-import { amount, unixSeconds, type Address } from '@sotto/protocol'
+import { amount, unixSeconds, type Address, type UnixSeconds } from '@sotto/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { systemRandom } from '../../adapters/random/system-random.ts'
@@ -28,6 +28,12 @@ const deposits = (...wallets: string[]): PublicEvent[] => depositsAt(NOW - 10, .
 const depositsAt = (atSeconds: number, ...wallets: string[]): PublicEvent[] =>
   wallets.map((wallet) => ({ kind: 'deposit', atSeconds, wallet: wallet as Address }))
 
+/** The times of other clocks than that of the one node that was asked. */
+interface OtherTimes extends Pick<SettleDependencies, 'clockMarginSeconds'> {
+  readonly nowMs?: number
+  readonly witness?: { readonly confirmedTime: UnixSeconds }
+}
+
 /**
  * Creates settlement's dependencies for a chain that has these events and was followed up to this time. `written`
  * collects the plans that are written.
@@ -36,10 +42,11 @@ function scene(
   events: readonly PublicEvent[],
   followed = CLOCK,
   open: readonly Partial<OpenOrder>[] = [],
+  { nowMs = NOW_MS, ...times }: OtherTimes = {},
 ) {
   const written: DeliveryPlan[] = []
   let reads = 0
-  const clock = { nowMs: () => NOW_MS, sleep: async () => undefined }
+  const clock = { nowMs: () => nowMs, sleep: async () => undefined }
   const habit = { deposits: 1_000, settlements: 1_000 }
   const store = {
     readCursor: async () => ({ unixSeconds: followed }),
@@ -57,7 +64,7 @@ function scene(
   }
   const shared = { store, clock, random: systemRandom, leaseMs: 1_000, workerId: 'worker' }
   const delayLaw = { meanSeconds: 300, spreadSeconds: 1_800 }
-  const crowds = new Crowds({ store: store as never, clock, usualDelay })
+  const crowds = new Crowds({ store: store as never, clock, usualDelay, ...times })
   const d = { ...shared, delayLaw, crowds } as unknown as SettleDependencies
   return { d, written, reads: () => reads }
 }
@@ -146,6 +153,25 @@ it('I11: does not count deposits older than the longest usual delay if a wall cl
   expect(await stepAt(NOW, MET)).toBe('deliver')
   expect(await stepAt(later, MET)).toBe('miss_crowd')
   expect(await stepAt(later, WAITING)).toBe('wait')
+})
+
+it('I11: does not count old deposits if one of several nodes shows a clock that is hours late', async () => {
+  // The worker has followed the chain only with the late node's clock.
+  const events = deposits(SENDER, 'a', 'b')
+  const stepBy = (times: OtherTimes) =>
+    afterCount(scene(events, CLOCK, [], times).d, opened(OF_THREE, MET), CLOCK)
+  const hoursLater = unixSeconds(BigInt(NOW + 7_200))
+  const nowMs = (NOW + 7_320) * 1_000
+  expect(await stepBy({ nowMs })).toBe('deliver')
+  expect(await stepBy({ nowMs, witness: { confirmedTime: hoursLater } })).toBe('miss_crowd')
+  expect(await stepBy({ nowMs, clockMarginSeconds: 120n })).toBe('miss_crowd')
+  // Earlier times change nothing.
+  const earlier = {
+    nowMs: 0,
+    clockMarginSeconds: 120n,
+    witness: { confirmedTime: unixSeconds(0n) },
+  }
+  expect(await stepBy(earlier)).toBe('deliver')
 })
 
 it('draws a delay from the full range of the transfer’s delays when the crowd is complete', async () => {

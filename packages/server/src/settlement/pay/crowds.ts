@@ -1,4 +1,4 @@
-import type { Address, Note, UnixSeconds } from '@sotto/protocol'
+import { unixSeconds, type Address, type Note, type UnixSeconds } from '@sotto/protocol'
 import { livesLikeBalance } from '../../domain/balance.ts'
 import { lawOf } from '../../domain/delivery-schedule.ts'
 import { settleFee } from '../../domain/fees.ts'
@@ -11,6 +11,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ListedTariff } from '../../ports/market-store.ts'
 import type { FollowStore, OpenOrder, PayStore } from '../../ports/settlement-store.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
+import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { OpenedOrder } from '../notes/opened-order.ts'
 
 /** Maximum age of the chain's facts from which a crowd is counted, in milliseconds. */
@@ -22,6 +23,10 @@ interface CrowdDependencies {
   readonly store: Pick<FollowStore, 'readCursor'> &
     Pick<PayStore, 'readShown' | 'readTariffs' | 'listOpen'>
   readonly clock: Pick<Clock, 'nowMs'>
+  /** See `SettlementSettings`. */
+  readonly clockMarginSeconds?: bigint | undefined
+  /** Undefined if only one node is configured. */
+  readonly witness?: Pick<TreeWitness, 'confirmedTime'> | undefined
   readonly usualDelay: UsualDelay
 }
 
@@ -42,6 +47,7 @@ interface Snapshot {
  * old for the rule. If they didn't count, each of them would seem to be the sender's only open transfer.
  */
 export class Crowds {
+  readonly #d: Pick<CrowdDependencies, 'clock' | 'clockMarginSeconds' | 'witness'>
   readonly #usual: UsualDelay
   readonly #shown: SharedAnswer<Snapshot>
   /**
@@ -50,7 +56,9 @@ export class Crowds {
    */
   readonly #counted = new WeakMap<ObservedMarket, Map<string, number>>()
 
-  constructor({ store, clock, usualDelay }: CrowdDependencies) {
+  constructor(d: CrowdDependencies) {
+    const { store, clock, usualDelay } = d
+    this.#d = d
     this.#usual = usualDelay
     this.#shown = new SharedAnswer(async () => {
       const { unixSeconds: seconds } = await store.readCursor()
@@ -62,8 +70,8 @@ export class Crowds {
   }
 
   /**
-   * True if a deposited transfer has the crowd that it asks for, or asks for no crowd. `clock` is the chain's time of a
-   * finalized block.
+   * True if a deposited transfer has the crowd that it asks for, or asks for no crowd. `clock` is the clock that a node
+   * shows for a finalized block.
    */
   async isThere(
     opened: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,
@@ -73,14 +81,28 @@ export class Crowds {
     if (crowd === undefined) return true
     const snapshot = await this.#shown.read(SHOWN_MS, SHOWN_MS)
     if (!hasPresentFee(opened, snapshot.tariffs.get(opened.note.mint))) return false
-    const market = this.#marketOf(snapshot, clock)
+    const market = this.#marketOf(snapshot, this.#latestTime(clock))
     return this.#count(market, opened, snapshot.open) >= crowd.min
   }
 
   /**
-   * Returns the market at the followed time or at the chain's clock, whichever is later. The followed time is never
-   * later than the wall clock. If the wall clock was set back, the followed time alone would make deposits from hours
-   * ago seem new. If a node's clock is ahead, the crowd is only smaller.
+   * Returns the latest of three times: the clock that one node shows, the time that two nodes confirm, and the wall
+   * clock minus the margin. One node's late clock would make deposits from hours ago seem new. If one of the times is
+   * too late, the crowd is only smaller.
+   */
+  #latestTime(clock: UnixSeconds): UnixSeconds {
+    const { clock: wall, clockMarginSeconds: margin, witness } = this.#d
+    const byNodes = witness?.confirmedTime ?? clock
+    const later = byNodes > clock ? byNodes : clock
+    if (margin === undefined) return later
+    const byWall = BigInt(Math.floor(wall.nowMs() / 1_000)) - margin
+    return byWall > later ? unixSeconds(byWall) : later
+  }
+
+  /**
+   * Returns the market at the followed time or at the given time, whichever is later. The followed time is never later
+   * than the wall clock. If the wall clock was set back, the followed time alone would make deposits from hours ago
+   * seem new.
    */
   #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
     if (clock > snapshot.seconds + LATE_SECONDS) {

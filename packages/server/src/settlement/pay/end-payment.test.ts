@@ -72,6 +72,7 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
     tree: {
       ...{ isVerified: true, size: 3 },
       leaf: (index: number) => (index === changeIndex ? CHANGE : 0n),
+      has: (leaf: bigint, from: number) => leaf === CHANGE && changeIndex >= from,
       path: () => Array.from({ length: 3 * TREE_LEVELS }, () => 0n),
     },
     ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },

@@ -8,7 +8,12 @@ import { HISTORY_SECONDS, READINGS_APART_SECONDS } from '../notes/evidence-times
 import { liveAttemptOf } from './journal.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from '../notes/opened-order.ts'
 import { isProvenSettlement, type ProvenDependencies } from '../notes/proven-settlement.ts'
-import { isAppended, isFollowedTo, recordedTime } from '../notes/settlement-evidence.ts'
+import {
+  isAppended,
+  isFollowedTo,
+  mayBeAppended,
+  recordedTime,
+} from '../notes/settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
@@ -174,7 +179,7 @@ async function find(
 /**
  * True if a payment hasn't landed and can't land any more. The followed clock must be past the expiry of the payment's
  * signature. The verified tree is complete up to that clock. If the tree lacks the payment's leaf after the note, the
- * payment hasn't landed. If the tree has the leaf, there are two cases. If nodes show no Nullifier, their answer
+ * payment hasn't landed. The stored leaves must lack it too. If one of them has the leaf, there are two cases. If nodes show no Nullifier, their answer
  * contradicts the tree, and the payment stays open for a week: see `isLongDenied`. If a node shows another settlement,
  * a second reading after `READINGS_APART_SECONDS` must show it too, and no reading in between may contradict it.
  *
@@ -185,15 +190,17 @@ export async function hasExpired(
   opened: OpenedOrder,
   end: 'other' | undefined,
 ): Promise<boolean> {
-  const { payment, order, leafIndex, changeLeaf } = opened
+  const { payment, order } = opened
   if (end !== 'other') d.firstReadings.forget(order.orderId, 'settled')
-  if (payment === undefined || !d.tree.isVerified) return false
+  if (payment === undefined) return false
   const { unixSeconds } = await d.store.readCursor()
+  const mayHaveLanded = await mayBeAppended(d, opened)
+  // Nodes confirm this process's tree. So the confirmed time is read together with the tree, without a wait in between.
+  if (!d.tree.isVerified) return false
   const witnessed = d.witness?.confirmed(unixSeconds) ?? unixSeconds
   const clock = witnessedClock(witnessed, d.clock.nowMs(), d.clockMarginSeconds)
   if (clock <= payment.validUntil) return false
-  const index = (await d.store.findLeaves([changeLeaf])).get(changeLeaf)
-  if (index === undefined || index <= leafIndex) return true
+  if (!mayHaveLanded) return true
   if (end !== 'other') return isLongDenied(d, opened, { clock, unixSeconds })
   const first = d.firstReadings.first(order.orderId, unixSeconds)
   return unixSeconds >= first + READINGS_APART_SECONDS

@@ -53,6 +53,25 @@ it('keeps a drawn delay on a machine whose wall clock is an hour ahead of the ch
   expect(stepAt(failed, nowMs + hour)).toBe('deliver')
 })
 
+it('keeps a delay that was drawn after a failed try, when the crowd was complete again', () => {
+  const [now, nowMs, hour] = [1_000_000n, 1_000_000_000, 3_600_000]
+  const drawn = (delayMs: number) =>
+    ({
+      order: { status: 'delivering' },
+      terms: { crowd: { min: 3, missed: 'refund' } },
+      plan: { deliverAtMs: nowMs + delayMs, failures: 1 },
+      note: { expiry: now + 85_800n },
+    }) as OpenedOrder
+  const stepAt = (delayMs: number, wallMs: number, clock = now) =>
+    nextStep(drawn(delayMs), at(clock), wallMs, 120n)
+  // No pause is longer than four hours, but a delay may be.
+  for (const hours of [3, 5]) expect(stepAt(hours * hour, nowMs)).toBe('wait')
+  expect(stepAt(5 * hour, nowMs + 5 * hour, now + 18_000n)).toBe('count_crowd')
+  // The wall clock is an hour ahead of the chain.
+  expect(stepAt(hour / 2, nowMs + hour)).toBe('wait')
+  expect(stepAt(hour / 2, nowMs + hour, now + 1_680n)).toBe('count_crowd')
+})
+
 it('begins a refund, never a delivery, once the finalized clock has passed the expiry', () => {
   expect(nextStep(order('deposited'), at(EXPIRY + 1n), 0)).toBe('begin_refund')
   expect(nextStep(order('delivering'), at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')

@@ -81,12 +81,13 @@ export function nextStep(
   // Until a balance ends, only its owner pays out of it. After its end, the rest returns to the sender.
   if (isBalance({ terms })) return 'wait'
   const delayedMs = boundedWallMs(nowMs, time, clockMarginSeconds)
-  const step = hasFailed(opened)
-    ? nextTry(waitMs)
-    : nextDelivery(opened, time, BigInt(plan.deliverAtMs - delayedMs))
-  return terms.crowd === undefined
-    ? step
-    : nextOfCrowd(opened, terms.crowd, { clock, time, nowMs: delayedMs }, step)
+  const afterPause = hasFailed(opened) ? nextTry(waitMs) : 'deliver'
+  const afterDelay = nextDelivery(opened, time, BigInt(plan.deliverAtMs - delayedMs))
+  if (terms.crowd === undefined) return hasFailed(opened) ? afterPause : afterDelay
+  // After a failed try, the crowd may have been lost and complete again. Then a new delay was drawn. The plan doesn't
+  // show whether its time ends a pause or a delay. So it counts as both, and the later end counts.
+  const step = afterPause === 'deliver' ? afterDelay : 'wait'
+  return nextOfCrowd(opened, terms.crowd, { clock, time, nowMs: delayedMs }, step)
 }
 
 const isPause = (waitMs: bigint): boolean => waitMs > 0n && waitMs <= PAUSE_MAX_MS

@@ -4,22 +4,36 @@ import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import { beginRefund } from './refund.ts'
 
 const CHANGE = 100n
+const EXPIRY = 6_000n
+
+interface Scene {
+  readonly isVerified: boolean
+  /** The leaves in the database. */
+  readonly stored: readonly bigint[]
+  /** The time up to which two nodes confirm the tree. */
+  readonly confirmed: bigint
+}
 
 /**
- * Calls `beginRefund` for the note at leaf 1. `begun` has the plans of refunds that were begun. `tried` has the plans
+ * Calls `beginRefund` for the note at leaf 1 of a tree with these leaves. `begun` has the plans of refunds that were begun. `tried` has the plans
  * of refunds that are tried without being begun.
  */
-async function begin(leaves: readonly bigint[], isVerified = true) {
+async function begin(leaves: readonly bigint[], scene: Partial<Scene> = {}) {
+  const { isVerified = true, stored = leaves, confirmed = EXPIRY + 1n } = scene
   const begun: DeliveryPlan[] = []
   const tried: DeliveryPlan[] = []
   const alerts: string[] = []
   const d = {
     clock: { nowMs: () => 5 },
     log: { event: () => undefined, alert: (code: string) => alerts.push(code) },
-    tree: { isVerified, leaf: (index: number) => leaves[index] },
+    tree: {
+      ...{ isVerified, followedAt: EXPIRY + 1n },
+      has: (leaf: bigint, from: number) => leaves.includes(leaf, from),
+    },
+    witness: { confirmed: () => confirmed },
     store: {
       findLeaves: async ([leaf = 0n]: bigint[]) =>
-        new Map(leaves.includes(leaf) ? [[leaf, leaves.indexOf(leaf)]] : []),
+        new Map(stored.includes(leaf) ? [[leaf, stored.indexOf(leaf)]] : []),
       tryBeginRefund: async (_lease: unknown, sealedPlan: Uint8Array) =>
         begun.push(decodePlan(sealedPlan)) > 0,
       tryReplacePlan: async (_lease: unknown, sealedPlan: Uint8Array) =>
@@ -28,6 +42,7 @@ async function begin(leaves: readonly bigint[], isVerified = true) {
   } as unknown as Parameters<typeof beginRefund>[0]
   const opened = {
     ...{ order: { orderId: new Uint8Array(16) }, terms: {}, leafIndex: 1, changeLeaf: CHANGE },
+    note: { expiry: EXPIRY },
     plan: { deliverAtMs: 9_000, reason: 'not_delivered_in_time', failures: 3, cost: amount(7n) },
     secrets: {
       seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
@@ -43,10 +58,22 @@ it('tries the refund without beginning it if the tree already has the leaf of th
   // the refund is tried, and no alert is raised.
   const plan = { deliverAtMs: 5, reason: 'not_delivered_in_time', isRefundTried: true }
   expect(await begin([0n, 1n, CHANGE])).toEqual({ begun: [], tried: [plan], alerts: [] })
-  // A leaf before the note's own leaf can't come from the note's settlement. Leaves that no root confirms prove
-  // nothing.
+  // A leaf before the note's own leaf can't come from the note's settlement.
   expect((await begin([CHANGE, 1n])).begun).toHaveLength(1)
-  expect((await begin([0n, 1n, CHANGE], false)).begun).toHaveLength(1)
+})
+
+it('I10: begins no refund if the tree or the database has the leaf of the note’s settlement', async () => {
+  // Another worker's node may have shown it false leaves, which replaced the true ones in the database.
+  const inTree = await begin([0n, 1n, CHANGE], { stored: [0n, 1n, 99n] })
+  expect([inTree.begun.length, inTree.tried.length]).toEqual([0, 1])
+  const inDatabase = await begin([0n, 1n, 99n], { stored: [0n, 1n, CHANGE] })
+  expect([inDatabase.begun.length, inDatabase.tried.length]).toEqual([0, 1])
+})
+
+it('I10: begins no refund while no two nodes confirm the tree up to the note’s expiry', async () => {
+  const none = { begun: [], tried: [], alerts: [] }
+  expect(await begin([0n, 1n], { confirmed: EXPIRY })).toEqual(none)
+  expect(await begin([0n, 1n], { isVerified: false })).toEqual(none)
 })
 
 it('starts the refund’s costs at zero, without the cost of the failed deliveries', async () => {

@@ -7,7 +7,7 @@ import { mayBePaid } from '../notes/paid-from.ts'
 import { endOf, postpone } from './postpone.ts'
 import { refundTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
-import { isAppended } from '../notes/settlement-evidence.ts'
+import { isFollowedPast, mayBeAppended } from '../notes/settlement-evidence.ts'
 
 /**
  * Ends an order's delivery. The caller must have checked at finality first that the clock is past the expiry, and then
@@ -32,7 +32,11 @@ export async function beginRefund(
   // cost of failed deliveries is also reset, so that a payee who makes deliveries fail can't delay the sender's refund.
   const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
-  if ((await isAppended(d, opened, opened.changeLeaf)) || (await mayBePaid(d, opened))) {
+  const isPaidPerhaps = (await mayBePaid(d, opened)) || (await mayBeAppended(d, opened))
+  // The tree may have changed since the step was chosen. Only a tree that is followed past the expiry proves that it
+  // lacks the leaf of a delivery.
+  if (!isFollowedPast(d, opened)) return
+  if (isPaidPerhaps) {
     const tried = encodePlan({ deliverAtMs: nowMs, reason, note, isRefundTried: true })
     const sealedTry = secrets.seal(order.orderId, 'plan', tried)
     await d.store.tryReplacePlan(lease, sealedTry, order.sealedPlan)

@@ -151,7 +151,7 @@ it('pauses payments whose signature has expired but whose outcome is unknown', a
   let taken: number[] = []
   const workPool = new WorkPool(8)
   const d = {
-    tree: { isVerified: true, size: 1 },
+    tree: { isVerified: true, size: 1, has: () => true },
     clock: {
       nowMs: () => 1_000_000,
       sleep: (_ms: number, signal: AbortSignal) =>

@@ -15,7 +15,7 @@ import { hasFailed } from './postpone.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { beginRefund, refund } from './refund.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
-import { withChangeLeaf } from '../notes/settlement-evidence.ts'
+import { isFollowedPast, withChangeLeaf } from '../notes/settlement-evidence.ts'
 import { inTurns } from './turn-order.ts'
 
 /**
@@ -172,19 +172,6 @@ async function stepsOf(
   // enough.
   if (failures.length > 0) d.log.failed('pay', failures[0])
   return steps
-}
-
-/**
- * True if the tree has every leaf from before a note's expiry. If the note was delivered, the tree then has the
- * delivery's leaf. A single node may hide the Nullifier. So when the service finds this leaf, it asks every node for
- * the Nullifier. A single node may also show an old tree, so with several nodes, two of them must confirm the tree.
- */
-function isFollowedPast(
-  { tree: { followedAt }, witness }: Pick<SettleDependencies, 'tree' | 'witness'>,
-  { note }: Pick<OpenedOrder, 'note'>,
-): boolean {
-  if (followedAt === undefined) return false
-  return (witness?.confirmed(followedAt) ?? followedAt) > note.expiry
 }
 
 interface DueOrder {

@@ -9,6 +9,7 @@ import type { Random } from '../../ports/random.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TreeWitness } from '../follow/tree-witness.ts'
+import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { NoteOpener } from '../notes/open-note.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -22,6 +23,7 @@ export interface DestroyDependencies {
   readonly opener: NoteOpener
   readonly clock: Clock
   readonly log: SettlementLog
+  readonly tree: Pick<VerifiedTree, 'size'>
   /** Undefined if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
   readonly gauges?: Pick<SettlementGauges, 'keysDestroyedUntil'> | undefined

@@ -2,6 +2,7 @@ import { MAX_DEPOSIT_SECONDS, TREE_LEAVES, type UnixSeconds } from '@sotto/proto
 import { destroyableFromMs, EPOCH_MS, epochStartMs } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
+import type { Ledger } from '../../ports/upkeep-records.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { reportOverdueKeys } from './report-overdue-keys.ts'
 import { notesOf } from './note-sums.ts'
@@ -132,7 +133,7 @@ class CompleteEpochs {
     }
     const firsts = new Map(closed.map((epoch) => [epoch, once.get(epoch) ?? unixSeconds]))
     this.#once = firsts
-    const confirmed = this.#d.witness?.confirmed(unixSeconds) ?? unixSeconds
+    const confirmed = this.#confirmed(unixSeconds, ledger)
     const lasting = closed.filter(
       (epoch) => confirmed >= (firsts.get(epoch) ?? unixSeconds) + LASTING_SECONDS,
     )
@@ -140,6 +141,17 @@ class CompleteEpochs {
     const complete = [...known, ...lasting]
     await store.writeCompleteEpochs(complete)
     return { known: new Set(complete), once: new Set(closed) }
+  }
+
+  /**
+   * Returns the given time, or the time up to which two nodes confirm the counted leaves, whichever is earlier. Nodes
+   * confirm this process's tree, but the leaves are counted in the database, and another worker's node may have shown
+   * false leaves. So the two must have equally many leaves.
+   */
+  #confirmed(clock: UnixSeconds, { leaves }: Pick<Ledger, 'leaves'>): bigint {
+    const { witness, tree } = this.#d
+    if (witness === undefined) return clock
+    return leaves === tree.size ? witness.confirmed(clock) : 0n
   }
 }
 

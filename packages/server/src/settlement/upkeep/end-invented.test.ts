@@ -6,7 +6,7 @@ import { inventedDepositEnder } from './end-invented.ts'
 
 const DEADLINE = 1_000n
 const HOUR = 3_600n
-const ORDER = { orderId: new Uint8Array(16).fill(7), deadline: DEADLINE }
+const ORDER = { orderId: new Uint8Array(16).fill(7), leaf: 7n, deadline: DEADLINE }
 
 interface Scene {
   /** The chain's clock in each round. */
@@ -22,6 +22,8 @@ interface Scene {
   readonly confirmed?: bigint
   readonly hasHistory?: boolean
   readonly isWhole?: boolean
+  /** True if the process's tree has the leaf, although the database lacks it. */
+  readonly isInTree?: boolean
 }
 
 /** Uses the nodes' answers as their clients: `askNode` takes a client and returns its answer. */
@@ -35,14 +37,14 @@ async function askNode(node: unknown, ids: readonly Uint8Array[]) {
 /** Returns the round that ended the order, and the requests to the node. */
 async function ended(scene: Scene) {
   const { rounds, shownIn = [], hasAccount = false, hasHistory = false, isWhole = true } = scene
-  const { nodes, confirmed } = scene
+  const { nodes, confirmed, isInTree = false } = scene
   let round = 0
   let endedIn: number | undefined
   const asked: string[] = []
   const step = inventedDepositEnder({
     clock: { nowMs: () => 0 },
     log: { event: () => undefined },
-    tree: { isWhole },
+    tree: { isWhole, has: (leaf: bigint) => isInTree && leaf === ORDER.leaf },
     witness: confirmed === undefined ? undefined : { confirmed: () => confirmed },
     chain: {
       readHead: async () => ({ slot: 1n, unixSeconds: rounds[round]! }),
@@ -113,6 +115,12 @@ it('I8: ends no order while no two nodes confirm a tree without its leaf', async
   const rounds = [0n, 1n, 2n].map((hours) => DEADLINE + 1n + hours * HOUR)
   expect((await ended({ rounds, confirmed: 0n })).endedIn).toBeUndefined()
   expect((await ended({ rounds, confirmed: DEADLINE + HOUR })).endedIn).toBeUndefined()
+})
+
+it('I8: ends no order whose leaf is missing only in the database', async () => {
+  const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
+  const endsIn = async (isInTree: boolean) => (await ended({ rounds, isInTree })).endedIn
+  expect([await endsIn(true), await endsIn(false)]).toEqual([undefined, 1])
 })
 
 it('I8: ends no order whose account is hidden by only one of several nodes', async () => {

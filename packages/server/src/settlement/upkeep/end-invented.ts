@@ -19,7 +19,7 @@ export interface InventedDependencies {
   readonly chain: Pick<ChainFollow, 'readHead' | 'readDepositIndexes' | 'findDeposit'>
   readonly store: Pick<FollowStore, 'readCursor'> &
     Pick<UpkeepStore, 'listVanished' | 'tryExpireVanished'>
-  readonly tree: Pick<VerifiedTree, 'isWhole'>
+  readonly tree: Pick<VerifiedTree, 'has' | 'isWhole'>
   readonly clock: Clock
   /** Undefined if only one node is configured. */
   readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
@@ -42,7 +42,10 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
     // tree without the leaf.
     const unixSeconds = d.witness?.confirmed(followed) ?? followed
     const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)
-    const vanished = d.tree.isWhole ? await d.store.listVanished(clock) : []
+    const listed = d.tree.isWhole ? await d.store.listVanished(clock) : []
+    // The list comes from the stored leaves, but nodes confirm this process's tree. Another worker's node may have shown
+    // it false leaves, which replaced the true ones in the database.
+    const vanished = listed.filter(({ leaf }) => !d.tree.has(leaf, 0))
     missing.forgetOthers(vanished)
     const due = vanished.filter(
       ({ orderId }) => unixSeconds >= missing.first(orderId, unixSeconds) + MISSING_SECONDS,

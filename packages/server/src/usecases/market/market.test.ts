@@ -29,7 +29,10 @@ function marketOf(record: Partial<MarketRecord>, upForMs = 0) {
   }
   const d = {
     chain: {
-      readPool: async () => ({ depositsPaused: false, domain: DOMAIN, authorisers: [KEY] }),
+      readPool: async () => ({
+        ...{ depositsPaused: false, domain: DOMAIN, authorisers: [KEY] },
+        maxDepositSeconds: 2_400,
+      }),
       readClock: async () => 1n,
       readAssets: async (mints: readonly string[]) => mints.map((mint) => ({ mint })),
     },
@@ -39,6 +42,7 @@ function marketOf(record: Partial<MarketRecord>, upForMs = 0) {
     poseidon: wasmPoseidon,
     usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 },
     authoriser: KEY,
+    orderSeconds: 1_800,
     prices: { floor: 0, ceiling: 0 },
     followLimits: { unfollowedMs: 120_000, chainAgeMaxMs: 240_000 },
   } as unknown as MarketDependencies

@@ -1,8 +1,8 @@
 import {
   assetHashOf,
   boundStep,
+  TIME_GRID_SECONDS,
   type Address,
-  type Amount,
   type Poseidon,
   type PriceBounds,
   type PriceStep,
@@ -10,6 +10,7 @@ import {
 } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../../ports/chain.ts'
 import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
+import { hexOf } from '../../domain/hex.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type {
   AssetListing,
@@ -50,9 +51,15 @@ export interface MarketAsset {
   readonly hash: bigint
   /** The part of the asset's inventory that unpaid swaps reserve, in base units. */
   readonly reserved: bigint
-  /** The parts of `reserved`, by account. */
+  /** The parts of `reserved`, by account. Visitors' networks have their own entries, under the keys of `holderOf`. */
   readonly reservedBy: ReadonlyMap<string, bigint>
 }
+
+type Reserved = Pick<MarketAsset, 'reserved' | 'reservedBy'>
+
+/** The key of a network of the account's visitors in `reservedBy`. An account's own key is its id. */
+export const holderOf = (accountId: string, network: Uint8Array): string =>
+  `${accountId} ${hexOf(network)}`
 
 /** A snapshot of the chain and the database, with the data that quotes need. */
 export interface Market {
@@ -61,8 +68,8 @@ export interface Market {
   /** The deposits that, for an observer of the chain, may still be undelivered. */
   readonly observed: ObservedMarket
   /**
-   * True while the pool's deposits are paused, while new orders are halted, or if the pool doesn't have the key that
-   * signs this process's orders. Without that key in the pool, the program would refuse the deposit of every new order.
+   * True while the pool's deposits are paused, while new orders are halted, or if the program would refuse the deposits
+   * of this process's orders: the pool doesn't have the key that signs them, or it allows them too little time.
    */
   readonly isPaused: boolean
   /**
@@ -94,6 +101,8 @@ export interface MarketDependencies {
   readonly usualDelay: UsualDelay
   /** The key that signs this process's orders. */
   readonly authoriser: Address
+  /** Seconds from an order to its deadline, before rounding. */
+  readonly orderSeconds: number
   /** The bounds of the priority fee that transactions offer. */
   readonly prices: PriceBounds
   /** The limits after which the chain counts as not followed. */
@@ -141,15 +150,15 @@ export class MarketView {
    * same inventory again. Other replicas see the swap in their next snapshot. Until then, other replicas may quote too
    * much, but the database refuses an order that exceeds the inventory.
    */
-  reserve(mint: Address, accountId: string, amount: Amount): void {
-    this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]
-    const asset = this.#market?.assets.get(mint)
+  reserve(made: Reservation): void {
+    this.#made = [...this.#made, { ...made, reading: this.#readings }]
+    const asset = this.#market?.assets.get(made.mint)
     if (this.#market === undefined || asset === undefined) return
-    const reserved = asset.reserved + amount
-    const before = asset.reservedBy.get(accountId) ?? 0n
-    const reservedBy = new Map(asset.reservedBy).set(accountId, before + amount)
-    const assets = new Map(this.#market.assets).set(mint, { ...asset, reserved, reservedBy })
-    this.#market = { ...this.#market, assets }
+    const changed = { ...asset, ...withReserved(asset, [made]) }
+    this.#market = {
+      ...this.#market,
+      assets: new Map(this.#market.assets).set(made.mint, changed),
+    }
   }
 
   async #read(): Promise<Market> {
@@ -168,7 +177,10 @@ export class MarketView {
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
       const known = facts[index]
       if (known === undefined) return []
-      const held = reservedOf(reservations, listing.mint)
+      const held = withReserved(
+        { reserved: 0n, reservedBy: new Map() },
+        reservations.filter(({ mint }) => mint === listing.mint),
+      )
       const hash = assetHashOf(poseidon, pool.domain, listing.mint)
       return [[listing.mint, { listing, facts: known, hash, ...held }]]
     })
@@ -179,7 +191,8 @@ export class MarketView {
       isPaused:
         pool.depositsPaused ||
         record.halted !== undefined ||
-        !isAuthoriserOf(pool, this.#d.authoriser),
+        !isAuthoriserOf(pool, this.#d.authoriser) ||
+        !allowsOrdersOf(pool, this.#d.orderSeconds),
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
       freeOrders: record.liquidity?.freeOrders,
       unpaid: record.unpaid,
@@ -193,16 +206,14 @@ export class MarketView {
   }
 }
 
-function reservedOf(
-  reservations: readonly Reservation[],
-  of: Address,
-): Pick<MarketAsset, 'reserved' | 'reservedBy'> {
-  let reserved = 0n
-  const reservedBy = new Map<string, bigint>()
-  for (const { mint, accountId, amount } of reservations) {
-    if (mint !== of) continue
+/** Adds reservations of one asset. */
+function withReserved(before: Reserved, reservations: readonly Reservation[]): Reserved {
+  let { reserved } = before
+  const reservedBy = new Map(before.reservedBy)
+  for (const { accountId, network, amount } of reservations) {
     reserved += amount
-    reservedBy.set(accountId, (reservedBy.get(accountId) ?? 0n) + amount)
+    const holders = network === undefined ? [accountId] : [accountId, holderOf(accountId, network)]
+    for (const one of holders) reservedBy.set(one, (reservedBy.get(one) ?? 0n) + amount)
   }
   return { reserved, reservedBy }
 }
@@ -222,6 +233,15 @@ export const isAuthoriserOf = (
   { authorisers }: Pick<PoolFacts, 'authorisers'>,
   key: Address,
 ): boolean => authorisers.includes(key)
+
+/**
+ * True if the pool accepts deposits of orders that have this many seconds until their deadline. Rounding up to the time
+ * grid adds at most `TIME_GRID_SECONDS` to a deadline.
+ */
+export const allowsOrdersOf = (
+  { maxDepositSeconds }: Pick<PoolFacts, 'maxDepositSeconds'>,
+  orderSeconds: number,
+): boolean => BigInt(orderSeconds) + TIME_GRID_SECONDS <= BigInt(maxDepositSeconds)
 
 /**
  * Checks that new transfers may start.

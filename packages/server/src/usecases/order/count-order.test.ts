@@ -1,6 +1,6 @@
 import { amount, NATIVE_MINT } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import type { CreateOutcome, ReplayRecord } from '../../ports/order-store.ts'
+import type { CreateOutcome } from '../../ports/order-store.ts'
 import { RateLimit } from '../../running/rate-limit.ts'
 import type { MarketAsset } from '../market/market.ts'
 import { createCounted, type CountDependencies } from './count-order.ts'
@@ -12,25 +12,20 @@ const destination = {
 const crowd = { min: 2, missed: 'refund' } as const
 
 /** Limits of one spread for swaps, one order for an account, and two orders for a network. */
-function counter(stored: readonly Uint8Array[] = []) {
+function counter() {
   const clock = { nowMs: () => 0, sleep: async () => undefined }
   const of = (burst: number) => new RateLimit('a', clock, { perSecond: 1, burst })
   const d: CountDependencies = {
-    orders: {
-      findReplays: async (_account, nonce) =>
-        stored.filter((one) => one === nonce).map(() => ({}) as ReplayRecord),
-    },
     ...{ betterOrders: of(1_000), spreadBps: 30, accountSharePercent: 50 },
     crowdOrders: { ofAccounts: of(1), ofNetworks: of(2) },
-    ordering: new Set(),
   }
   return (
     outcome: CreateOutcome | Error,
-    { id = 'one', visitor = 'net', betterBy = 0n, nonce = new Uint8Array(16), isCrowd = true } = {},
+    { id = 'one', visitor = 'net', betterBy = 0n, isCrowd = true } = {},
   ) =>
     createCounted(
       d,
-      { account: { id, visitor }, quoteId: { nonce, crowd: isCrowd ? crowd : undefined }, destination, betterBy },
+      { account: { id, visitor }, quoteId: { crowd: isCrowd ? crowd : undefined }, destination, betterBy },
       async () => {
         if (outcome instanceof Error) throw outcome
         return outcome
@@ -67,12 +62,4 @@ it('takes nothing from the other allowances if one of them is used up', async ()
   // The network has one order left, and the spread is unused.
   expect(await create('created', { id: 'two' })).toBe('created')
   expect(await create('created', { betterBy: 3_000n, isCrowd: false })).toBe('created')
-})
-
-it('reports an order in progress if an order with the same quote was created meanwhile', async () => {
-  const nonce = new Uint8Array(16).fill(1)
-  const create = counter([nonce])
-  expect(await create('created', { nonce })).toBe('created')
-  expect(await create('created', { nonce })).toBe('ORDER_IN_PROGRESS')
-  expect(await create('created')).toBe('RATE_LIMITED')
 })

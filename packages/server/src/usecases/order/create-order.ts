@@ -1,5 +1,5 @@
 import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
-import { unitPriceOf, type Address, type Poseidon } from '@sotto/protocol'
+import { unitPriceOf, type Address, type Poseidon, type UnixSeconds } from '@sotto/protocol'
 import type { AccountStore } from '../../ports/account-store.ts'
 import type { Chain, ChainHead } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,6 +12,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { DelayLaw } from '../../domain/delivery-schedule.ts'
 import { stateQuote } from '../../domain/state-quote.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
@@ -21,7 +22,12 @@ import { createCounted, type CountDependencies } from './count-order.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type Market, type MarketView } from '../market/market.ts'
 import { newOrderOf } from './new-order.ts'
-import { orderOnce, type OrderAnswer, type OrderRequest } from './order-once.ts'
+import {
+  orderOnce,
+  type OnceDependencies,
+  type OrderAnswer,
+  type OrderRequest,
+} from './order-once.ts'
 import { networkName, orderRoom, refusalOf } from './order-room.ts'
 import { assertWorth } from '../quote/price-transfer.ts'
 import { renderOrder } from './render-order.ts'
@@ -30,7 +36,7 @@ import { ServiceError } from '../service-error.ts'
 import { bindingOf } from '../quote/sign-quote.ts'
 import type { VerifiedQuote } from '../quote/verify-quote.ts'
 
-export interface OrderDependencies extends CountDependencies {
+export interface OrderDependencies extends CountDependencies, OnceDependencies {
   readonly accounts: AccountStore
   readonly authoriser: Signer
   readonly chain: Chain
@@ -67,7 +73,7 @@ const HEAD_AGE_MAX_MS = 250
 /**
  * Creates the order of a transfer or a top-up from its quote. A retry returns the same order.
  *
- * @throws ServiceError INVALID_REQUEST if the quote is for a payment, and the errors of `orderOnce`.
+ * @throws ServiceError the errors of `orderOnce`.
  */
 export async function createOrder(
   d: OrderDependencies,
@@ -77,6 +83,8 @@ export async function createOrder(
   return orderOnce(d, request, {
     isPayment: false,
     binding: bindingOf(request.account.id, request.body),
+    // The quote of a payment is bound to its balance, which an order's request doesn't name.
+    bindingElsewhere: undefined,
     create: (verified, idempotencyKey) => create(d, request, verified, idempotencyKey),
   })
 }
@@ -109,7 +117,8 @@ async function create(
   const transaction = await askUpstream(() =>
     d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
   )
-  const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
+  const eta = etaOf(draft, verified.quote.duration, head.unixSeconds)
+  const answer = answerOf(draft, eta, market.pool.program, transaction, head)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {
     accountId: request.account.id,
@@ -129,7 +138,8 @@ async function create(
   assertCreated(await createCounted(d, counted, () => d.orders.tryCreate(order, room)))
   // Later quotes must not offer the inventory that this swap has just reserved.
   if (room.swap !== undefined) {
-    d.market.reserve(order.destinationMint, request.account.id, order.value)
+    const { destinationMint: mint, accountId, network, value } = order
+    d.market.reserve({ mint, accountId, network, amount: value })
   }
   return body
 }
@@ -155,6 +165,13 @@ async function linkProbabilityOf(
   const isPaidBefore = await Promise.resolve(paidPayees.wasPaid(recipient, asker)).catch(() => true)
   return isPaidBefore ? undefined : linkProbability
 }
+
+/**
+ * Expected seconds until the delivery. For a transfer that waits for its crowd, only the end of the wait is known. The
+ * quote states the longest wait, and the order's end is known exactly.
+ */
+const etaOf = ({ crowd, note }: OrderDraft, quoted: number, nowSeconds: UnixSeconds): number =>
+  crowd === undefined ? quoted : wholeNumber(note.expiry - nowSeconds)
 
 function answerOf(
   { terms, note, amountOut, payableUntil, source, destination }: OrderDraft,

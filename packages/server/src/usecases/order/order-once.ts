@@ -1,4 +1,5 @@
-import type { QuoteBinding } from '../../domain/quote-id.ts'
+import { hexOf } from '../../domain/hex.ts'
+import type { QuoteBinding, QuoteId } from '../../domain/quote-id.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { OrderStore } from '../../ports/order-store.ts'
@@ -9,7 +10,7 @@ import {
   verifyQuote,
   type VerifiedQuote,
 } from '../quote/verify-quote.ts'
-import { invalid, ServiceError } from '../service-error.ts'
+import { ServiceError } from '../service-error.ts'
 import { findReplay, storedKey } from './replay-order.ts'
 
 /** A request that makes an order from a quote. */
@@ -32,12 +33,19 @@ export interface OnceDependencies {
   readonly clock: Clock
   readonly orders: OrderStore
   readonly secrets: Secrets
+  /** The nonces, in hex, of the quotes whose orders this replica is creating now. */
+  readonly ordering: Set<string>
 }
 
 /** The kind of orders that an operation makes: transfers and top-ups, or payments. */
 interface Kind {
   readonly isPayment: boolean
   readonly binding: QuoteBinding
+  /**
+   * The values that would bind a quote of the other kind to this request. Undefined if such a quote has values that this
+   * operation's requests don't contain, so that it can't be verified here.
+   */
+  readonly bindingElsewhere: QuoteBinding | undefined
   /**
    * Creates the order and returns the response. `key` is the text of `storedKey`; undefined if the request has no key.
    */
@@ -54,27 +62,72 @@ interface Kind {
 export async function orderOnce(
   d: OnceDependencies,
   { account, received, idempotencyKey }: OrderRequest<unknown>,
-  { isPayment, binding, create }: Kind,
+  kind: Kind,
 ): Promise<OrderAnswer> {
   // The received quote is used because the schema's copy drops a member named `__proto__`.
   const quote = received['quote'] as Readonly<Record<string, unknown>>
   const quoteId = readQuoteId(quote)
-  if (quoteId.isPayment !== isPayment) throw orderedElsewhere(quoteId.isPayment)
   const known = await findReplay(d, { accountId: account.id, idempotencyKey, quoteId, received })
   if (known.kind === 'replay') return { body: known.body, isReplay: true }
   const nowMs = d.clock.nowMs()
-  const verified = await verifyQuote(d.secrets, quoteId, quote, binding, nowMs)
+  const verified = await verifyKind(d.secrets, quoteId, quote, kind, nowMs)
   if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
-  assertUnexpired(verified, nowMs)
   const key = idempotencyKey === undefined ? undefined : storedKey(idempotencyKey)
-  return { body: await create(verified, key), isReplay: false }
+  const body = await createAlone(d, account.id, quoteId, async () => {
+    assertUnexpired(verified, nowMs)
+    return kind.create(verified, key)
+  })
+  return { body, isReplay: false }
 }
 
-function orderedElsewhere(isPayment: boolean): ServiceError {
-  return invalid(
-    'quote',
-    isPayment
-      ? 'is for a payment out of a balance: order it with POST /transfer/v1/payment'
-      : 'is for a transfer or a top-up: order it with POST /transfer/v1/order',
-  )
+/**
+ * Checks a quote, and that this operation can order it. The quoteId names the quote's kind, but is believed only once
+ * the quote is verified. @throws ServiceError QUOTE_MISMATCH, QUOTE_EXPIRED or INVALID_REQUEST.
+ */
+async function verifyKind(
+  secrets: Secrets,
+  quoteId: QuoteId,
+  quote: Readonly<Record<string, unknown>>,
+  { isPayment, binding, bindingElsewhere }: Kind,
+  nowMs: number,
+): Promise<VerifiedQuote> {
+  if (quoteId.isPayment === isPayment) {
+    return verifyQuote(secrets, quoteId, quote, binding, nowMs)
+  }
+  const message = quoteId.isPayment
+    ? 'is for a payment out of a balance: order it with POST /transfer/v1/payment'
+    : 'is for a transfer or a top-up: order it with POST /transfer/v1/order'
+  const hint = { param: 'quote', issues: [{ param: 'quote', message }] }
+  if (bindingElsewhere === undefined) throw new ServiceError('QUOTE_MISMATCH', hint)
+  await verifyQuote(secrets, quoteId, quote, bindingElsewhere, nowMs)
+  throw new ServiceError('INVALID_REQUEST', hint)
 }
+
+/**
+ * Creates an order unless another request is creating one with the same quote. If the creation is refused, another
+ * request may have made the order since this request searched for it. That order may even be the reason of the refusal,
+ * for example because it used up an allowance.
+ *
+ * @throws ServiceError ORDER_IN_PROGRESS in both cases, and the errors of `create`.
+ */
+async function createAlone(
+  { orders, ordering }: OnceDependencies,
+  accountId: string,
+  { nonce }: QuoteId,
+  create: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const name = hexOf(nonce)
+  if (ordering.has(name)) throw inProgress()
+  ordering.add(name)
+  try {
+    return await create()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const made = await orders.findReplays(accountId, nonce, undefined)
+    throw made.length > 0 ? inProgress() : error
+  } finally {
+    ordering.delete(name)
+  }
+}
+
+const inProgress = () => new ServiceError('ORDER_IN_PROGRESS', { retryAfterSeconds: 1 })

@@ -1,9 +1,10 @@
-import { amount, type Amount } from '@sotto/protocol'
+import { amount, least, type Amount } from '@sotto/protocol'
+import { coarseRest } from '../../domain/coarse-rest.ts'
 import { NETWORK_PART, OF_NETWORK, unpaidOrdersMax } from '../../domain/unpaid-orders.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { CreateOutcome, OrderRoom, SwapRoom } from '../../ports/order-store.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
-import type { Market, MarketAsset } from '../market/market.ts'
+import { holderOf, type Market, type MarketAsset } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
 
 interface Pair {
@@ -18,14 +19,29 @@ export const accountShare = ({ facts }: MarketAsset, sharePercent: number): Amou
   amount((facts.swapAvailable * BigInt(sharePercent)) / HUNDRED)
 
 /**
- * The part of an inventory that the account may still reserve with a swap, in base units. A visitor's network gets at
- * most its own part of the account's share.
+ * The part of an inventory that the account may still reserve with a swap, in base units; 0 or less if none is left. A
+ * visitor's network gets at most its own part of the account's share. The swaps of others are counted in coarse steps:
+ * exact sums would reveal their orders before the deposits are on the chain. For a visitor, other networks are others
+ * too. The result is never more than the database allows.
+ *
+ * @param network the name of the visitor's network; undefined if the caller isn't a visitor.
  */
-export function shareLeft(asset: MarketAsset, account: Account, sharePercent: number): bigint {
-  const share = accountShare(asset, sharePercent)
-  const left = share - (asset.reservedBy.get(account.id) ?? 0n)
-  const most = account.visitor === undefined ? share : share / NETWORK_PART
-  return left < most ? left : most
+export function shareLeft(
+  asset: MarketAsset,
+  { id }: Account,
+  sharePercent: number,
+  network: Uint8Array | undefined,
+): bigint {
+  const share: bigint = accountShare(asset, sharePercent)
+  const ofAccount = asset.reservedBy.get(id) ?? 0n
+  const own =
+    network === undefined ? ofAccount : (asset.reservedBy.get(holderOf(id, network)) ?? 0n)
+  const ofShare = network === undefined ? share : share / NETWORK_PART
+  const ofOthers = least(
+    coarseRest(share, ofAccount - own),
+    coarseRest(asset.facts.swapAvailable, asset.reserved - own),
+  )
+  return least(ofShare, ofOthers) - own
 }
 
 /**

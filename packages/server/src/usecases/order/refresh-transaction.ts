@@ -61,7 +61,8 @@ export async function refreshTransaction(
   }
   const source = assetOf(market, order.sourceMint)
   const destination = assetOf(market, order.destinationMint)
-  // The new transaction leads to a deposit, so a refresh is refused for the same reasons as a new order.
+  // The new transaction leads to a deposit, so a refresh is refused for the same reasons as a new order. Only the
+  // partner's share isn't checked again: the order keeps it as it was agreed.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, owner, accountExisted } = sealed

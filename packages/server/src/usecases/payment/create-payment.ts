@@ -24,7 +24,12 @@ import { assertAddress } from '../assert-address.ts'
 import { isoOfSeconds } from '../iso-time.ts'
 import { assertOpen, type MarketAsset, type MarketView } from '../market/market.ts'
 import { storedFingerprint } from '../order/fingerprint.ts'
-import { orderOnce, type OrderAnswer, type OrderRequest } from '../order/order-once.ts'
+import {
+  orderOnce,
+  type OnceDependencies,
+  type OrderAnswer,
+  type OrderRequest,
+} from '../order/order-once.ts'
 import { networkName, orderRoom, refusalOf } from '../order/order-room.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import type { VerifiedQuote } from '../quote/verify-quote.ts'
@@ -35,7 +40,7 @@ import { CLOCK_AGE_MAX_MS, paymentEnd } from './payment-end.ts'
 import { IN_USE_SECONDS_MIN, noteInUse, reservedNames } from './reserved-names.ts'
 import { isSpentNote } from './spent-note.ts'
 
-export interface PaymentDependencies {
+export interface PaymentDependencies extends OnceDependencies {
   readonly chain: Chain
   readonly clock: Clock
   readonly leaves: Pick<LeafPages, 'find'>
@@ -56,7 +61,7 @@ const ORDER_ID_BYTES = 16
  * Creates the order of a payment out of a balance from its quote, and reserves the note. A retry returns the same
  * order. The response contains the terms that the owner must sign.
  *
- * @throws ServiceError INVALID_REQUEST if the quote isn't for a payment; BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE,
+ * @throws ServiceError INVALID_REQUEST if the quote is for a transfer; BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE,
  * and the errors of `orderOnce`.
  */
 export async function createPayment(
@@ -68,9 +73,12 @@ export async function createPayment(
   const sender = assertAddress('senderAddress', senderAddress)
   const payee = assertAddress('recipientAddress', recipientAddress)
   const parties = { accountId: account.id, senderAddress, recipientAddress }
+  const bound = { ...parties, feeBps: 0, feeRecipientAddress: undefined }
   return orderOnce(d, request, {
     isPayment: true,
-    binding: { ...parties, feeBps: 0, feeRecipientAddress: undefined, balance },
+    binding: { ...bound, balance },
+    // A plain transfer. The quote of a top-up, or with a share for the partner, can't be verified here.
+    bindingElsewhere: bound,
     create: (verified, idempotencyKey) =>
       create(d, { ...request, idempotencyKey }, { sender, payee }, verified),
   })

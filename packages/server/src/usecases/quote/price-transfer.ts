@@ -24,7 +24,7 @@ export interface TransferToPrice {
   /** False if the delivery must create the recipient's account. */
   readonly accountExisted: boolean
   readonly feeBps: number
-  /** The part of the destination's inventory that the account may still reserve with a swap. */
+  /** The part of the destination's inventory that the account may still reserve with a swap; 0 or less if none. */
   readonly shareMax: bigint
   /**
    * True if the deposit opens a balance. The service charges nothing for such a deposit, because each payment pays for
@@ -79,9 +79,8 @@ export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax
   const inputBound = least(depositMax, inputMax)
   const outputMin = destination.facts.payoutMin
   if (source.listing.mint === destination.listing.mint) return { inputMax: inputBound, outputMin }
-  const left = destination.facts.swapAvailable - destination.reserved
-  const free = left < shareMax ? left : shareMax
-  return { inputMax: inputBound, outputMin, valueMax: free > 0n ? amount(free) : NOTHING }
+  const valueMax = shareMax > 0n ? amount(shareMax) : NOTHING
+  return { inputMax: inputBound, outputMin, valueMax }
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   expiryOf,
   parseAmount,
   sumOf,
+  TIME_GRID_SECONDS,
   type Address,
   type UnixSeconds,
 } from '@sotto/protocol'
@@ -38,7 +39,7 @@ import { besideQuote } from './beside-quote.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import { assertOpen, type Market, type MarketAsset, type MarketView } from '../market/market.ts'
-import { shareLeft } from '../order/order-room.ts'
+import { networkName, shareLeft } from '../order/order-room.ts'
 import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { askerOf, screenParties } from './screen-parties.ts'
@@ -107,11 +108,12 @@ export async function quoteTransfer(
   const mode = request.mode ?? 'exact_in'
   const { feeBps } = partner
   const { source, destination } = pair
-  const shareMax = shareLeft(destination, account, d.accountSharePercent)
-  const transfer = { mode, amount, source, destination, accountExisted, feeBps, shareMax, isTopUp }
   const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
-  const priced = priceTransfer(mid, d.spreadBps, transfer)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
+  const network = networkName(secrets, account, 'order')
+  const shareMax = shareLeft(destination, account, d.accountSharePercent, network)
+  const transfer = { mode, amount, source, destination, accountExisted, feeBps, shareMax, isTopUp }
+  const priced = priceTransfer(mid, d.spreadBps, transfer)
   const nowMs = d.clock.nowMs()
   const duration = durationOf(d, crowd, isTopUp ? 'top_up' : delays, market.finalSeconds)
   const quote = signQuote(
@@ -135,16 +137,21 @@ export async function quoteTransfer(
 
 /**
  * Expected seconds until the delivery. For a transfer that waits for its crowd, the result is the longest possible
- * wait: from an order made now until the end of its delivery window.
+ * wait: from the order until the end of its delivery window. The order's deadline may be one step of the time grid later
+ * than the deadline of an order that is made now.
  */
-function durationOf(
-  { arrivalSeconds, orderSeconds, delays: { windowSeconds } }: QuoteDependencies,
+export function durationOf(
+  {
+    arrivalSeconds,
+    orderSeconds,
+    delays: { windowSeconds },
+  }: Pick<QuoteDependencies, 'arrivalSeconds' | 'orderSeconds' | 'delays'>,
   crowd: CrowdWish | undefined,
   arriving: Arriving,
   nowSeconds: UnixSeconds,
 ): number {
   if (crowd === undefined) return arrivalSeconds(arriving)
-  const deadline = ceilToGrid(nowSeconds + BigInt(orderSeconds))
+  const deadline = ceilToGrid(nowSeconds + BigInt(orderSeconds) + TIME_GRID_SECONDS)
   return wholeNumber(expiryOf(deadline, BigInt(windowSeconds)) - nowSeconds)
 }
 

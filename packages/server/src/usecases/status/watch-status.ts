@@ -21,9 +21,10 @@ const POLL_MS = 5_000
 /**
  * Yields the statuses of an account's order after a sequence number, each in the form of GET status. The generator ends
  * when the signal aborts, or after a final status. A final status is always yielded, even if its sequence number isn't
- * new. The order is read before the first value is requested, so that a nonexistent order fails immediately.
+ * new. The status is read before the first value is requested. So an order that GET status doesn't show fails
+ * immediately.
  *
- * @throws ServiceError ORDER_NOT_FOUND.
+ * @throws ServiceError ORDER_NOT_FOUND. The generator throws it too, if the key of a payment is destroyed meanwhile.
  */
 export async function watchStatus(
   d: WatchDependencies,
@@ -33,6 +34,7 @@ export async function watchStatus(
   signal: AbortSignal,
 ): Promise<AsyncGenerator<StatusChange, void, undefined>> {
   const order = await findOwn(d.orders, accountId, trackingId)
+  await readStatus(d, accountId, trackingId)
   const names = await d.outbox.namesOf(order)
   return watch(d, { accountId, trackingId, names }, after, signal)
 }

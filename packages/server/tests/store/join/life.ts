@@ -81,9 +81,15 @@ export interface Life {
   readonly keysDestroyedUntil: number[]
   /**
    * Runs one round of destruction at a time of the wall clock. The chain's time may differ, and two nodes may confirm
-   * the tree only up to an earlier time. All times are in milliseconds since 1970.
+   * the tree only up to an earlier time. All times are in milliseconds since 1970. `moreLeaves`: the number of leaves
+   * that the tree has in addition to the database's leaves.
    */
-  readonly destroyOnceAt: (nowMs: number, chainMs?: number, confirmedMs?: number) => Promise<void>
+  readonly destroyOnceAt: (
+    nowMs: number,
+    chainMs?: number,
+    confirmedMs?: number,
+    moreLeaves?: number,
+  ) => Promise<void>
   /** Runs two rounds that are two minutes apart, because two counts must find an epoch complete. */
   readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
@@ -143,6 +149,7 @@ function destroyerOf(
   keysDestroyedUntil: (atMs: number) => void,
 ): Life['destroyOnceAt'] {
   const times = { nowMs: 0, chainMs: 0, confirmedMs: 0 }
+  const tree = { size: 0 }
   const secondsOf = (ms: number) => unixSeconds(BigInt(Math.floor(ms / 1_000)))
   const readCursor = async () => ({
     ...(await store.readCursor()),
@@ -156,12 +163,14 @@ function destroyerOf(
     clock: { nowMs: () => times.nowMs, sleep: async () => undefined },
     store: followed,
     gauges: { keysDestroyedUntil },
+    tree,
     witness: { confirmed: () => secondsOf(times.confirmedMs) },
   })
-  return (nowMs, chainMs = nowMs, confirmedMs = chainMs) => {
+  return async (nowMs, chainMs = nowMs, confirmedMs = chainMs, moreLeaves = 0) => {
     // Tests replace functions of the store between rounds.
     Object.assign(followed, store, { readCursor })
     Object.assign(times, { nowMs, chainMs, confirmedMs })
+    tree.size = (await store.readLedger()).leaves + moreLeaves
     return round()
   }
 }

@@ -207,6 +207,7 @@ export class TransferRun {
     const rpc = nodeRpc(this.#config)
     const service = pageService((status) => this.#heard(status))
     const programId = this.#config.programId as Address
+    const isLocalChain = this.#config.cluster === 'localnet'
     const mustCheck = this.#agreed !== undefined
     let isChecked = false
     const result = await transfer({
@@ -220,9 +221,9 @@ export class TransferRun {
         },
       },
       programId,
-      findNote: noteFinder({ rpc, programId, leaves: [ownLeaves()] }),
+      findNote: noteFinder({ rpc, programId, leaves: [ownLeaves()], isLocalChain }),
       acceptedPrograms: [PROGRAM_SHA256],
-      isLocalChain: this.#config.cluster === 'localnet',
+      isLocalChain,
       save: async (next) => this.#saved(next),
       approve: async (quoted) => {
         this.#declined = undefined

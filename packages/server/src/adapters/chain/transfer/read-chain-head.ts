@@ -1,3 +1,4 @@
+import { lastHeight } from '../../../domain/blockhash-life.ts'
 import type { ChainHead } from '../../../ports/chain.ts'
 import { readClock } from '../settlement/read-head.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
@@ -18,6 +19,6 @@ export async function readChainHead(rpc: ChainRpc): Promise<ChainHead> {
     blockHeight: epoch.blockHeight,
     unixSeconds,
     blockhash: latest.blockhash,
-    lastValidBlockHeight: latest.lastValidBlockHeight,
+    lastValidBlockHeight: lastHeight(latest.lastValidBlockHeight, epoch.blockHeight),
   }
 }

@@ -1,4 +1,4 @@
-import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
+import { fieldFromBytes, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import { hexOf } from '../../../domain/hex.ts'
 import { INVENTED_DEPOSIT } from '../../../domain/order-state.ts'
 import type { VanishedOrder } from '../../../ports/upkeep-records.ts'
@@ -6,18 +6,25 @@ import { bytesOf, hourOf, LATEST_HOUR } from '../column-values.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import type { Database, Sql } from '../sql.ts'
 
+interface Row {
+  readonly id: Uint8Array
+  readonly leaf: Uint8Array
+  readonly deadline: string
+}
+
 /**
  * Lists deposited orders whose leaf isn't in the tree. Only orders whose last authorisation ended before `endedBefore`,
  * by the chain's clock, are listed.
  */
 export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<VanishedOrder[]> {
-  const rows = await sql.query<{ readonly id: Uint8Array; readonly deadline: string }>(
-    `SELECT id, deadline FROM orders
+  const rows = await sql.query<Row>(
+    `SELECT id, leaf, deadline FROM orders
      WHERE status = 'deposited' AND final_hour IS NULL AND leaf_index IS NULL AND valid_until < $1`,
     [endedBefore.toString()],
   )
-  return rows.map(({ id, deadline }) => ({
+  return rows.map(({ id, leaf, deadline }) => ({
     orderId: bytesOf(id),
+    leaf: fieldFromBytes(bytesOf(leaf)),
     deadline: unixSeconds(BigInt(deadline)),
   }))
 }

@@ -183,6 +183,7 @@ function ofRecovery({ code }: RecoveryError): Problem {
       }
     case 'WRONG_CLUSTER':
     case 'PROGRAM_OTHER':
+    case 'PROGRAM_UNKNOWN':
     case 'TICKET_DIFFERS':
       return {
         title: 'This balance is not on this service’s chain',
