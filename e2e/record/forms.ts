@@ -2,8 +2,8 @@
 export interface Form {
   readonly answers: number
   /**
-   * For each path in the answer: the types of the values at that path. All elements of an array share one path: the array's path followed by `[]`. If
-   * some objects lack a member, the member also has the type `absent`.
+   * For each path in the answer: the types of the values at that path. All elements of an array share one path: the
+   * array's path followed by `[]`. If some objects lack a member, the member also has the type `absent`.
    */
   readonly places: Readonly<Record<string, readonly string[]>>
   /** The errors in the answers. Each is a code and a text without numbers and addresses. */

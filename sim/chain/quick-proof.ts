@@ -105,9 +105,9 @@ function isSigned(w: SettleInputs): boolean {
 }
 
 /**
- * Results of signature checks. A result's key in the map contains all numbers of the owner's key, the message and the signature.
- * The results are kept, because several proofs use one signature, and checking a signature takes longer than the rest
- * of a proof.
+ * Results of signature checks. A result's key in the map contains all numbers of the owner's key, the message and the
+ * signature. The results are kept, because several proofs use one signature, and checking a signature takes longer than
+ * the rest of a proof.
  */
 const verified = new Map<string, boolean>()
 const VERIFIED_MAX = 1_000

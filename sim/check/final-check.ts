@@ -127,7 +127,8 @@ function checkOwner(world: World, { sender, payees }: BalanceOwner, flows: Flows
 function checkCustomer(world: World, customer: Customer, flows: Flows): void {
   const { ledger } = world.chain
   const flow = (mint: string, wallet: string) => flows.get(tokenKey(mint, wallet)) ?? 0n
-  // Before a sender closes an account, the sender moves its balance to another account, which counts too. That balance counts too.
+  // Before a sender closes an account, the sender moves its balance to another account, which counts too. That balance
+  // counts too.
   const dollars = (wallet: string) => {
     const key = tokenKey(DOLLAR_MINT, wallet)
     const balanceOf = (account: string) => ledger.tokens.read(account, Infinity)?.balance ?? 0n

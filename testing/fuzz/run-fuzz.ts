@@ -18,8 +18,8 @@ export const SUCCESS_SHARE_MIN = 0.2
 export const WHOLE_SHARE_MIN = 0.6
 const COMPLAINTS_MAX = 20
 /**
- * A request's index is multiplied by this factor and added to the seed. The factor is large and odd, so that runs with neighbouring seeds send different
- * requests.
+ * A request's index is multiplied by this factor and added to the seed. The factor is large and odd, so that runs with
+ * neighbouring seeds send different requests.
  */
 const STRIDE = 0x9e3779b1
 

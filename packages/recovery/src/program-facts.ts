@@ -5,7 +5,8 @@ import { RecoveryError } from './recovery-error.ts'
 
 /**
  * Reads public facts about a deployed program at `confirmed`: the hash of its code, whether this package was built
- * for it, and who may replace it. @throws RecoveryError WRONG_CLUSTER if there is no upgradeable program at the address.
+ * for it, and who may replace it. @throws RecoveryError WRONG_CLUSTER if there is no upgradeable program at the
+ * address.
  */
 export async function readProgramFacts(rpc: RecoveryRpc, program: Address): Promise<ProgramFacts> {
   const facts = shownProgramFacts(await readAccount(rpc, await programDataAddress(program)))

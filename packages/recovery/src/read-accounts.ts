@@ -167,8 +167,8 @@ export async function readTree(rpc: RecoveryRpc, program: Address): Promise<Tree
 }
 
 /**
- * A transaction; null if the endpoint doesn't have it at this commitment, or has it without its meta data. Such a record
- * doesn't show whether the transaction failed, and so it doesn't show what the transaction did.
+ * A transaction; null if the endpoint doesn't have it at this commitment, or has it without its meta data. Such a
+ * record doesn't show whether the transaction failed, and so it doesn't show what the transaction did.
  */
 export async function readTransaction(
   rpc: Rpc<GetTransactionApi>,

@@ -33,8 +33,8 @@ function renamingNode(rpc: RecoveryRpc, shownOf: () => string | undefined): Reco
 }
 
 /**
- * A balance and a payment. After the payment has landed, the node gives `falseAnswers` false answers. Once `shown.under`
- * is set, the node shows each settlement under this signature.
+ * A balance and a payment. After the payment has landed, the node gives `falseAnswers` false answers. Once
+ * `shown.under` is set, the node shows each settlement under this signature.
  */
 async function lapsed(falseAnswers: number, value = VALUE) {
   const shown: { under: string | undefined } = { under: undefined }

@@ -105,8 +105,9 @@ async function payFrom(context: CliContext, ticket: Ticket, options: Wanted): Pr
 }
 
 /**
- * Saves the ticket of the rest, which contains the balance's secret, so it must not be printed. Returns the file's path;
- * null if it can't be written. The payment is made by then, and the earlier ticket still gives access to the rest.
+ * Saves the ticket of the rest, which contains the balance's secret, so it must not be printed. Returns the file's
+ * path; null if it can't be written. The payment is made by then, and the earlier ticket still gives access to the
+ * rest.
  */
 async function keepRest(
   home: string,

@@ -11,8 +11,8 @@ export const printable = (text: string): string =>
   )
 
 /**
- * The text on one line and without colours. Only the frames of an error's stack keep their lines. Without this function,
- * a service's message could add lines that look like those of this command.
+ * The text on one line and without colours. Only the frames of an error's stack keep their lines. Without this
+ * function, a service's message could add lines that look like those of this command.
  */
 export const flat = (text: string): string =>
   text

@@ -23,8 +23,8 @@ export type Plan =
   | { readonly kind: 'split'; readonly line: number; readonly only?: string | undefined }
 
 /**
- * Assigns each line to the first balance that still contains enough for the line's cost. Lines that only one balance may
- * pay come first, so that other lines don't use up its money.
+ * Assigns each line to the first balance that still contains enough for the line's cost. Lines that only one balance
+ * may pay come first, so that other lines don't use up its money.
  */
 export function planList(lines: readonly CostlyLine[], purses: readonly Purse[]): Plan {
   const total = lines.reduce((sum, { cost }) => sum + cost, 0n)

@@ -20,8 +20,8 @@ export interface Settings {
   readonly url: string
   readonly rpcUrl: string
   /**
-   * True if the user says that the node's chain is a local one, and the node is on this machine. The address alone is no
-   * proof: a tunnel may lead from it to a public node.
+   * True if the user says that the node's chain is a local one, and the node is on this machine. The address alone is
+   * no proof: a tunnel may lead from it to a public node.
    */
   readonly isLocalChain: boolean
   /** @throws CliError if the program isn't given, and service or node aren't on this machine. */

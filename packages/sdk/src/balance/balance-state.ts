@@ -92,8 +92,9 @@ export interface SavedBalance {
    */
   readonly firstDeadline?: string | undefined
   /**
-   * A second by which the deposit had landed, in seconds since 1970 by the chain's clock, as a string of digits. Unknown
-   * for a restored balance and in a store that an older version of the SDK wrote. Then only `firstDeadline` limits it.
+   * A second by which the deposit had landed, in seconds since 1970 by the chain's clock, as a string of digits.
+   * Unknown for a restored balance and in a store that an older version of the SDK wrote. Then only `firstDeadline`
+   * limits it.
    */
   readonly landedBy?: string | undefined
   /** The ticket of the newest known note, including the secret; null before the deposit has landed. */

@@ -27,8 +27,8 @@ export interface CloseOptions {
   /**
    * Base units that stay in the pool. By default `drawResidue` draws them at random. With 0n, the whole rest returns to
    * the wallet. But then anyone can find the payments of this balance, because they add up exactly to the top-up minus
-   * the returned rest. If the rest is hardly more than the smallest possible payment, the service may refuse any smaller
-   * amount with AMOUNT_OUT_OF_RANGE: then only 0n closes the balance.
+   * the returned rest. If the rest is hardly more than the smallest possible payment, the service may refuse any
+   * smaller amount with AMOUNT_OUT_OF_RANGE: then only 0n closes the balance.
    */
   readonly kept?: bigint | undefined
 }

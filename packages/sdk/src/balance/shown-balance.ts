@@ -53,9 +53,9 @@ export interface ShownNote {
   /**
    * A payment before this second of the chain's clock can be linked to the top-up by its time. This second is half an
    * hour after the top-up's deadline and at least an hour after the deposit. A ticket alone shows only that the deposit
-   * landed before the deadline of the ticket's note. So without the store in which the balance was opened, this second is
-   * an hour after that deadline. A payment may have moved that deadline to the beginning (UTC) of the payment's day. In
-   * that case, this second is an hour after the beginning of that day, even if the top-up is much older.
+   * landed before the deadline of the ticket's note. So without the store in which the balance was opened, this second
+   * is an hour after that deadline. A payment may have moved that deadline to the beginning (UTC) of the payment's day.
+   * In that case, this second is an hour after the beginning of that day, even if the top-up is much older.
    */
   readonly linkableUntil: UnixSeconds
   /** The end of the balance, in seconds since 1970 by the chain's clock. */
@@ -113,8 +113,8 @@ function shownPaymentOf(stored: string, payment: SavedPayment): ShownPayment {
 }
 
 /**
- * The note of this ticket. `linkableUntil` is computed from the top-up's deadline and the time of the deposit, as far as
- * the store contains them.
+ * The note of this ticket. `linkableUntil` is computed from the top-up's deadline and the time of the deposit, as far
+ * as the store contains them.
  * @throws the Error of `shownNoteIn`.
  */
 export function shownNoteOf({ firstDeadline, landedBy }: SavedBalance, ticket: string): ShownNote {

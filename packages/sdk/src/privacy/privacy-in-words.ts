@@ -22,8 +22,8 @@ export interface PrivacyInWords {
   /**
    * How well the transfer hides its sender. `none`: anyone can link the transfer, so ask the person again before they
    * sign. `small`: fewer than ten wallets could have made it. `large`: ten or more wallets could have made it. This is
-   * never `none` for a transfer that is refunded if its crowd is too small, unless the recipient was paid before, or the
-   * delivery has no random time.
+   * never `none` for a transfer that is refunded if its crowd is too small, unless the recipient was paid before, or
+   * the delivery has no random time.
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**

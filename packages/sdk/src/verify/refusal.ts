@@ -50,8 +50,8 @@ export class OrderRefusedError extends Error {
   override readonly name = 'OrderRefusedError'
   readonly refusals: readonly Refusal[]
   /**
-   * True if an earlier transaction of the same order may have been signed. That transaction may still land, so don't pay
-   * in another way before the chain shows how the transfer ended. If false, nothing was signed.
+   * True if an earlier transaction of the same order may have been signed. That transaction may still land, so don't
+   * pay in another way before the chain shows how the transfer ended. If false, nothing was signed.
    */
   readonly mayBeSigned: boolean
 

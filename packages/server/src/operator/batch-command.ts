@@ -19,8 +19,8 @@ interface Line {
 /**
  * `batch <file>`: runs several operator commands and opens the database only once, because opening the embedded
  * database takes seconds. No command runs before the arguments of every line have been parsed. The commands run in
- * order. The first command that fails ends the batch, and its error names the lines that ran. These lines aren't undone,
- * and some commands, such as `inventory add`, act again at each repetition.
+ * order. The first command that fails ends the batch, and its error names the lines that ran. These lines aren't
+ * undone, and some commands, such as `inventory add`, act again at each repetition.
  */
 export function registerBatchCommand(program: Command): void {
   program

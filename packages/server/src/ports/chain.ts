@@ -51,8 +51,8 @@ export interface AuthorisedDeposit {
 }
 
 /**
- * What quotes and orders need to read from the chain. Every method throws if there is no trustworthy answer. The sender and
- * the recipient of a transfer never appear in the same request.
+ * What quotes and orders need to read from the chain. Every method throws if there is no trustworthy answer. The sender
+ * and the recipient of a transfer never appear in the same request.
  */
 export interface Chain {
   /** Reads the Pool; undefined if the program has no Pool. */

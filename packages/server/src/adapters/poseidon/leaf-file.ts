@@ -13,8 +13,8 @@ export class LeafFileError extends Error {
 }
 
 /**
- * Writes leaves to a new file, 32 big-endian bytes each. Returns the number of leaves. The file appears only once it has
- * all leaves. @throws Error with the code EEXIST if the file exists already.
+ * Writes leaves to a new file, 32 big-endian bytes each. Returns the number of leaves. The file appears only once it
+ * has all leaves. @throws Error with the code EEXIST if the file exists already.
  */
 export async function writeLeafFile(
   path: string,

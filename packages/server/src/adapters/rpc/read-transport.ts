@@ -108,7 +108,8 @@ export function readTransport(
 }
 
 /**
- * Asks one node once, to compare its answer with another node's answer. The time limit is short, so that no step waits for a slow node.
+ * Asks one node once, to compare its answer with another node's answer. The time limit is short, so that no step waits
+ * for a slow node.
  *
  * @throws Error if the node is down or slow.
  */

@@ -26,8 +26,9 @@ const named = (sql: Sql): Sql => ({
 })
 
 /**
- * Wraps a database, and gives up to `NAMES_MAX` statements a name. A connection then parses a statement only once. After a few uses,
- * it also keeps the plan. The wrapper is for code that runs the same statements several times per second.
+ * Wraps a database, and gives up to `NAMES_MAX` statements a name. A connection then parses a statement only once.
+ * After a few uses, it also keeps the plan. The wrapper is for code that runs the same statements several times per
+ * second.
  */
 export function withNamedStatements(database: Database): Database {
   return {

@@ -11,8 +11,8 @@ export function traceSteps(otel: Otel, tracer: Tracer, contexts: Contexts): Trac
   return async (name, detail, work) => {
     const isRoot = name === 'settle'
     const around = isRoot ? ROOT_CONTEXT : contexts.active()
-    // If a request to a node doesn't belong to a trace, it comes from background work. Several such requests are sent per second, so
-    // they aren't traced.
+    // If a request to a node doesn't belong to a trace, it comes from background work. Several such requests are sent
+    // per second, so they aren't traced.
     if (!isRoot && spans.getSpan(around) === undefined) return work()
     const kind = name === 'rpc' ? SpanKind.CLIENT : SpanKind.INTERNAL
     const attributes = name === 'rpc' ? { 'rpc.system': 'jsonrpc', 'rpc.method': detail } : {}

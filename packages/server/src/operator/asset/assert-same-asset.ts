@@ -4,8 +4,8 @@ import { OperatorError } from '../../start/operator-error.ts'
 import type { AssetRow } from './asset-row.ts'
 
 /**
- * Checks that a repeated `asset add` names the settings that the service has. With an automatic tariff, the network fees
- * follow the cost of deliveries, so they aren't compared.
+ * Checks that a repeated `asset add` names the settings that the service has. With an automatic tariff, the network
+ * fees follow the cost of deliveries, so they aren't compared.
  *
  * @throws OperatorError if the service has the asset with other settings.
  */

@@ -52,8 +52,8 @@ async function exportLeaves({ database, out }: OperatorContext, file: string): P
 }
 
 /**
- * Yields all leaves in order, page by page. A page isn't limited to certain indexes. So if the database lacks a leaf but
- * has later leaves, the page shows the gap. @throws OperatorError if a leaf is missing.
+ * Yields all leaves in order, page by page. A page isn't limited to certain indexes. So if the database lacks a leaf
+ * but has later leaves, the page shows the gap. @throws OperatorError if a leaf is missing.
  */
 async function* pagesOf(sql: Sql): AsyncGenerator<Uint8Array> {
   let next = 0

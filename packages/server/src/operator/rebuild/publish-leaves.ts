@@ -11,8 +11,8 @@ import type { OperatorContext } from '../context.ts'
 /**
  * `leaves publish`: writes the leaves of the database into a folder that any web server may serve, in the form of `GET
  * /leaves`. Each file except the last has 1,024 leaves. A file's name is the index of its first leaf. The command can
- * be repeated, and complete files then stay unchanged. Several runs may write at the same time. @throws OperatorError if a leaf is missing. The files then have
- * the leaves before the missing leaf.
+ * be repeated, and complete files then stay unchanged. Several runs may write at the same time. @throws OperatorError
+ * if a leaf is missing. The files then have the leaves before the missing leaf.
  */
 export async function publishLeaves(
   { database, out }: Pick<OperatorContext, 'database' | 'out'>,

@@ -13,9 +13,10 @@ const OLDER = 4_096
  * Creates a step that compares leaves of this process's tree with the stored leaves: the newest leaves, and in turn a
  * part of the older leaves. The step drops the first leaf that differs, and all leaves after it. If a node gave false
  * leaves, another worker may since have replaced these leaves in the store. Without this step, this process would never
- * read the new leaves, and its tree couldn't prove the positions of some orders. Or the stored leaves are false, because
- * a node gave them to another worker. After leaves were dropped, the next step along the chain reads the stored leaves,
- * compares their root with the chain's root, and records the true leaves. The two steps must not run at the same time.
+ * read the new leaves, and its tree couldn't prove the positions of some orders. Or the stored leaves are false,
+ * because a node gave them to another worker. After leaves were dropped, the next step along the chain reads the stored
+ * leaves, compares their root with the chain's root, and records the true leaves. The two steps must not run at the
+ * same time.
  *
  * Two nodes may have confirmed the dropped leaves, but not the stored leaves. So the confirmed time is dropped too.
  */

@@ -101,9 +101,9 @@ const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
 
 /**
- * True if the stored leaves and the verified tree have this leaf at an index after the note's own leaf. The result false
- * doesn't prove that the leaf is missing. Another worker's node may have shown false leaves, and these may have replaced
- * the true ones in the database. See `mayBeAppended`.
+ * True if the stored leaves and the verified tree have this leaf at an index after the note's own leaf. The result
+ * false doesn't prove that the leaf is missing. Another worker's node may have shown false leaves, and these may have
+ * replaced the true ones in the database. See `mayBeAppended`.
  */
 export async function isAppended(
   { store, tree }: Pick<EvidenceDependencies, 'store' | 'tree'>,
@@ -140,9 +140,9 @@ interface FollowedTree {
 }
 
 /**
- * True if the verified tree has every leaf from before a note's expiry. If the note was delivered, the tree then has the
- * delivery's leaf. A single node may hide the Nullifier. So when the service finds this leaf, it asks every node for
- * the Nullifier. A single node may also show an old tree, so with several nodes, two of them must confirm the tree.
+ * True if the verified tree has every leaf from before a note's expiry. If the note was delivered, the tree then has
+ * the delivery's leaf. A single node may hide the Nullifier. So when the service finds this leaf, it asks every node
+ * for the Nullifier. A single node may also show an old tree, so with several nodes, two of them must confirm the tree.
  */
 export function isFollowedPast(
   { tree: { followedAt, isVerified }, witness }: FollowedTree,

@@ -179,9 +179,10 @@ async function find(
 /**
  * True if a payment hasn't landed and can't land any more. The followed clock must be past the expiry of the payment's
  * signature. The verified tree is complete up to that clock. If the tree lacks the payment's leaf after the note, the
- * payment hasn't landed. The stored leaves must lack it too. If one of them has the leaf, there are two cases. If nodes show no Nullifier, their answer
- * contradicts the tree, and the payment stays open for a week: see `isLongDenied`. If a node shows another settlement,
- * a second reading after `READINGS_APART_SECONDS` must show it too, and no reading in between may contradict it.
+ * payment hasn't landed. The stored leaves must lack it too. If the tree or the stored leaves have the leaf, there are
+ * two cases. If nodes show no Nullifier, their answer contradicts the tree, and the payment stays open for a week: see
+ * `isLongDenied`. If a node shows another settlement, a second reading after `READINGS_APART_SECONDS` must show it too,
+ * and no reading in between may contradict it.
  *
  * @param end the result of the newest reading of the Nullifier; undefined if there is no Nullifier.
  */

@@ -15,8 +15,8 @@ interface Scene {
 }
 
 /**
- * Calls `beginRefund` for the note at leaf 1 of a tree with these leaves. `begun` has the plans of refunds that were begun. `tried` has the plans
- * of refunds that are tried without being begun.
+ * Calls `beginRefund` for the note at leaf 1 of a tree with these leaves. `begun` has the plans of refunds that were
+ * begun. `tried` has the plans of refunds that are tried without being begun.
  */
 async function begin(leaves: readonly bigint[], scene: Partial<Scene> = {}) {
   const { isVerified = true, stored = leaves, confirmed = EXPIRY + 1n } = scene

@@ -36,7 +36,8 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
  * ends without them.
  *
  * Returns undefined while the evidence isn't enough: while the tree doesn't confirm the Nullifier or isn't followed up
- * to the settlement, while another node shows no Nullifier (unless the proof has been valid for `HISTORY_SECONDS`), or while the transaction may still appear in the history.
+ * to the settlement, while another node shows no Nullifier (unless the proof has been valid for `HISTORY_SECONDS`), or
+ * while the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,

@@ -43,8 +43,8 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
     const unixSeconds = d.witness?.confirmed(followed) ?? followed
     const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)
     const listed = d.tree.isWhole ? await d.store.listVanished(clock) : []
-    // The list comes from the stored leaves, but nodes confirm this process's tree. Another worker's node may have shown
-    // it false leaves, which replaced the true ones in the database.
+    // The list comes from the stored leaves, but nodes confirm this process's tree. Another worker's node may have
+    // shown it false leaves, which replaced the true ones in the database.
     const vanished = listed.filter(({ leaf }) => !d.tree.has(leaf, 0))
     missing.forgetOthers(vanished)
     const due = vanished.filter(

@@ -42,8 +42,8 @@ interface Kind {
   readonly isPayment: boolean
   readonly binding: QuoteBinding
   /**
-   * The values that would bind a quote of the other kind to this request. Undefined if such a quote has values that this
-   * operation's requests don't contain, so that it can't be verified here.
+   * The values that would bind a quote of the other kind to this request. Undefined if such a quote has values that
+   * this operation's requests don't contain, so that it can't be verified here.
    */
   readonly bindingElsewhere: QuoteBinding | undefined
   /**

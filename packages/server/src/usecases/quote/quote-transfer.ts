@@ -137,8 +137,8 @@ export async function quoteTransfer(
 
 /**
  * Expected seconds until the delivery. For a transfer that waits for its crowd, the result is the longest possible
- * wait: from the order until the end of its delivery window. The order's deadline may be one step of the time grid later
- * than the deadline of an order that is made now.
+ * wait: from the order until the end of its delivery window. The order's deadline may be one step of the time grid
+ * later than the deadline of an order that is made now.
  */
 export function durationOf(
   {

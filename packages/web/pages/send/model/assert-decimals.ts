@@ -18,8 +18,8 @@ const isNamedTruly = ({ assetId, symbol }: Token): boolean =>
   (assetId === NATIVE_MINT) === (symbol.replaceAll(/[\s\p{C}]/gu, '').toUpperCase() === 'SOL')
 
 /**
- * Checks that amounts were typed and shown with the decimals on the chain, and that only SOL is called SOL. Other checks
- * compare only base units and mints, so they can't notice wrong decimals or a false symbol. One decimal too many
+ * Checks that amounts were typed and shown with the decimals on the chain, and that only SOL is called SOL. Other
+ * checks compare only base units and mints, so they can't notice wrong decimals or a false symbol. One decimal too many
  * multiplies an amount by ten.
  *
  * @throws SymbolError if the service gave SOL another symbol, or called a token SOL.

@@ -24,7 +24,8 @@ const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
 export function Crowd({ quoted, asked, children }: Props) {
   const { anonymitySet } = quoted.byAmount ?? quoted.privacy
   const { hiding, wallets, verdict, reason } = privacyInWords(quoted, asked)
-  // With a requested crowd, or for a recipient that was paid before, `wallets` doesn't count the wallets of this moment.
+  // With a requested crowd, or for a recipient that was paid before, `wallets` doesn't count the wallets of this
+  // moment.
   const isOther = asked?.minCrowd !== undefined || quoted.recipientPaidBefore === true
   const dots = isOther ? anonymitySet : wallets
   return (

@@ -22,8 +22,9 @@ export interface ClockReading {
 }
 
 /**
- * The times that decide whether a payment's time reveals the top-up. `now` and `settled` are times of the chain's clock,
- * because a browser's clock may be wrong by hours. `fromMs` is the time that this browser's clock shows at `settled`.
+ * The times that decide whether a payment's time reveals the top-up. `now` and `settled` are times of the chain's
+ * clock, because a browser's clock may be wrong by hours. `fromMs` is the time that this browser's clock shows at
+ * `settled`.
  */
 export function timesFor(
   { clock, readMs }: ClockReading,
