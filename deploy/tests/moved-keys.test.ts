@@ -86,7 +86,7 @@ it('the Compose guide overwrites no key, and removes a key only if its copy is i
 it('the systemd guide overwrites no key, and removes the old key only if its copy is identical', () => {
   const [copy = '', remove = '', ...others] = blocksOf(
     'systemd.md',
-    '**From units that had all keys in one folder:**',
+    '**If your old units had all keys in one folder:**',
   )
     .filter((block) => block.includes('/var/lib/sotto/'))
     .map((block) => block.replaceAll('sudo ', '').replaceAll('/var/lib/sotto/', `${root}/`))

@@ -1,7 +1,8 @@
-import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import fs, { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Crash } from '../../sdk/tests/balance/crashing.ts'
 import { balanceFile } from '../src/balances/balance-files.ts'
 import { runBalanceSend } from '../src/commands/balance/send.ts'
@@ -17,14 +18,19 @@ import {
   VALUE,
 } from './paying-machine.ts'
 
-/** The path of a file that can't be written, as on a full disk. */
-const disk: { fullAt: string | undefined } = vi.hoisted(() => ({ fullAt: undefined }))
-vi.mock('node:fs/promises', async (original) => {
-  const fs = await original<{ rename: (from: string, to: string) => Promise<void> }>()
-  const rename = (from: string, to: string) =>
-    to === disk.fullAt ? Promise.reject(new Error('no space')) : fs.rename(from, to)
-  return { ...fs, rename }
-})
+const { rename } = fs
+
+/** Runs `work` while a file can't be replaced, as on a full disk. Other test files may have loaded the module before. */
+async function whileFullAt(path: string, work: () => Promise<void>): Promise<void> {
+  fs.rename = (from, to) => (to === path ? Promise.reject(new Error('no space')) : rename(from, to))
+  syncBuiltinESMExports()
+  try {
+    await work()
+  } finally {
+    fs.rename = rename
+    syncBuiltinESMExports()
+  }
+}
 
 let machine: PayingMachine
 beforeAll(async () => {
@@ -225,9 +231,7 @@ it('continues a list after a failed write', async () => {
   await expect(pay(refusing())).rejects.toMatchObject({ name: 'LineError' })
   const record = join(machine.home, 'payroll', 'd.json')
   for (const file of [balanceFile(machine.home, 'd'), record]) {
-    disk.fullAt = file
-    await expect(pay()).rejects.toThrow('no space')
-    disk.fullAt = undefined
+    await whileFullAt(file, () => expect(pay()).rejects.toThrow('no space'))
   }
   expect(machine.holds(to)).toBe(0n)
   expect(await pay()).toBe(0)

@@ -12,9 +12,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fileBalance, fileTickets, ticketPath } from '../../node.ts'
-import { writePrivateFile } from './private-file.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const hook: { beforeRename?: (draft: string) => Promise<void> } = vi.hoisted(() => ({}))
 vi.mock('node:fs/promises', async (original) => {
@@ -25,6 +23,10 @@ vi.mock('node:fs/promises', async (original) => {
   }
   return { ...fs, rename }
 })
+vi.resetModules()
+const { fileBalance, fileTickets, ticketPath } = await import('../../node.ts')
+const { writePrivateFile } = await import('./private-file.ts')
+afterAll(() => vi.resetModules())
 
 const ID = 'tr_AAAAAAAAAAAAAAAAAAAAAA'
 const TICKET = `sotto2_${'x'.repeat(280)}`

@@ -2,8 +2,7 @@ import type * as files from 'node:fs/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
-import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { afterAll, expect, it, vi } from 'vitest'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 
 const synced = vi.hoisted<string[]>(() => [])
@@ -20,6 +19,9 @@ vi.mock('node:fs/promises', async (original) => {
   }
   return { ...real, open }
 })
+vi.resetModules()
+const { openFileSecrets } = await import('../../src/adapters/keystore/file-secrets.ts')
+afterAll(() => vi.resetModules())
 
 it('writes the entries of new folders to disk before it returns the first key in them', async () => {
   const base = await mkdtemp(join(tmpdir(), 'sotto-keys-'))
