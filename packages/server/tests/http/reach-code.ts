@@ -61,25 +61,16 @@ async function during(
   }
 }
 
-/**
- * A database that delays new orders until `count` of them wait to be written. At that time, each request has searched
- * for an earlier order and found none. Simultaneous requests alone wouldn't ensure this on a busy machine.
- */
-function abreast(database: Database, count: number): Database {
-  let open: () => void
-  const allHere = new Promise<void>((resolve) => (open = resolve))
-  let here = 0
-  return {
-    ...database,
-    query: async <Row>(text: string, parameters: readonly unknown[], name?: string) => {
-      if (name === 'create-order') {
-        here += 1
-        if (here === count) open()
-        await allHere
-      }
-      return database.query<Row>(text, parameters, name)
-    },
+/** A database in which the insertion of an order waits for `answered`, once `begun` was called. */
+function slow(database: Database, begun: () => void, answered: Promise<void>): Database {
+  const query: Database['query'] = async (text, parameters, name) => {
+    if (text.includes('INSERT INTO orders')) {
+      begun()
+      await answered
+    }
+    return database.query(text, parameters, name)
   }
+  return { ...database, query }
 }
 
 const ofRequests = {
@@ -122,12 +113,20 @@ const ofOrders = {
   },
   ORDER_IN_PROGRESS: async (stack) => {
     const body = await quoted(stack)
-    const database = abreast(stack.database, 2)
+    let begin: () => void = () => undefined
+    let release: () => void = () => undefined
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const answered = new Promise<void>((resolve) => (release = resolve))
+    const database = slow(stack.database, () => begin(), answered)
     const replica = await startApi({ ...stack, database }, stack.settings)
     try {
       const ask = () => order({ ...stack, ...replica }, body)
-      const answers = await Promise.all([ask(), ask()])
-      return answers.find(({ status }) => status !== 200) ?? answers[0]
+      const first = ask()
+      await begun
+      const second = await ask()
+      release()
+      await first
+      return second
     } finally {
       await replica.stop()
     }
