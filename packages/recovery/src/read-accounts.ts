@@ -16,6 +16,7 @@ import {
 import {
   address,
   getBase64Encoder,
+  type Commitment,
   type Address,
   type GetTransactionApi,
   type Rpc,
@@ -41,14 +42,16 @@ export async function readAccount(
   return (await readAtSlot(rpc, account)).account
 }
 
-/** Accounts at `confirmed`, all from the same slot; undefined for each account that doesn't exist. */
+/** Accounts that are all read at the same slot; undefined for each account that doesn't exist. */
 export async function readTogether(
-  rpc: RecoveryRpc,
+  rpc: Pick<RecoveryRpc, 'getMultipleAccounts'>,
   accounts: readonly Address[],
+  commitment: Commitment = 'confirmed',
+  abortSignal?: AbortSignal,
 ): Promise<readonly (ShownAccount | undefined)[]> {
   const { value } = await rpc
-    .getMultipleAccounts([...accounts], { encoding: 'base64', commitment: 'confirmed' })
-    .send()
+    .getMultipleAccounts([...accounts], { encoding: 'base64', commitment })
+    .send(abortSignal && { abortSignal })
   return value.map((one) =>
     one === null ? undefined : { owner: one.owner, data: getBase64Encoder().encode(one.data[0]) },
   )

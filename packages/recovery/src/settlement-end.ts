@@ -1,6 +1,5 @@
 import { shownClock, shownNullifier, type Address, type UnixSeconds } from '@sotto/protocol'
-import { getBase64Encoder } from '@solana/kit'
-import { CLOCK_SYSVAR, type RecoveryRpc } from './read-accounts.ts'
+import { CLOCK_SYSVAR, readTogether, type RecoveryRpc } from './read-accounts.ts'
 
 /** The facts that decide whether a settlement has landed or can still land. */
 export interface SettlementFacts {
@@ -31,12 +30,8 @@ export async function readFinalEnd(
 ): Promise<FinalEnd> {
   // Both accounts are read at the same slot: an older reading of the Nullifier with a newer reading of the clock would
   // prove nothing.
-  const { value } = await rpc
-    .getMultipleAccounts([CLOCK_SYSVAR, nullifier], { encoding: 'base64', commitment: 'finalized' })
-    .send(abortSignal && { abortSignal })
-  const [shown, found] = value.map((one) =>
-    one === null ? undefined : { owner: one.owner, data: getBase64Encoder().encode(one.data[0]) },
-  )
+  const accounts = [CLOCK_SYSVAR, nullifier]
+  const [shown, found] = await readTogether(rpc, accounts, 'finalized', abortSignal)
   const clock = shownClock(shown)
   if (shownNullifier(program, found) !== undefined) return { kind: 'settled', clock }
   return { kind: clock > until ? 'dead' : 'open', clock }

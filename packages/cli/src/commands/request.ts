@@ -42,8 +42,8 @@ export interface NamedRequest {
 }
 
 /**
- * The two assets of a transfer. Their symbols and decimals are checked, because they determine which amount of which
- * asset is paid. @throws CliError.
+ * The two assets of a transfer, with checked symbols and decimals. A false symbol would make the user pay with another
+ * asset, and false decimals would change the amount. @throws CliError.
  */
 export async function readAssets(context: CliContext, from: string, to: string) {
   const listed = await listTokens(context)

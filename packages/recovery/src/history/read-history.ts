@@ -77,10 +77,6 @@ export class HistoryReader {
     return found
   }
 
-  forget(): Promise<void> {
-    return this.#store.forget()
-  }
-
   /**
    * Reads the transactions that are newer than the pages of an earlier run. Reads all of them before it stores any. If
    * the new pages don't reach back to the stored pages, the function returns the new pages instead of storing them.

@@ -10,7 +10,7 @@ import {
   unixSeconds,
   type UnixSeconds,
 } from '@sotto/protocol'
-import { RecoveryError } from '@sotto/recovery'
+import { readTogether, RecoveryError } from '@sotto/recovery'
 import {
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
@@ -108,7 +108,7 @@ export async function readWithClock(
   commitment: Commitment,
 ): Promise<{ clock: UnixSeconds; found: ShownAccount | undefined; tree: Address }> {
   const named = [CLOCK_SYSVAR, account, await poolAddress(programId)]
-  const [clock, found, pool] = await readAccounts(rpc, named, commitment)
+  const [clock, found, pool] = await readTogether(rpc, named, commitment)
   const shown = shownPool(programId, pool)
   if (shown === undefined) throw wrongCluster()
   return { clock: shownClock(clock), found, tree: shown.tree }
@@ -116,20 +116,8 @@ export async function readWithClock(
 
 /** The chain's clock at `finalized`. This request doesn't show the node which order the caller follows. */
 export async function readClock(rpc: TransferContext['rpc']): Promise<UnixSeconds> {
-  const [clock] = await readAccounts(rpc, [CLOCK_SYSVAR], 'finalized')
+  const [clock] = await readTogether(rpc, [CLOCK_SYSVAR], 'finalized')
   return shownClock(clock)
-}
-
-async function readAccounts(
-  rpc: TransferContext['rpc'],
-  accounts: readonly Address[],
-  commitment: Commitment,
-): Promise<readonly (ShownAccount | undefined)[]> {
-  const options = { encoding: 'base64', commitment } as const
-  const { value } = await rpc.getMultipleAccounts([...accounts], options).send()
-  return value.map((one) =>
-    one === null ? undefined : { owner: one.owner, data: getBase64Encoder().encode(one.data[0]) },
-  )
 }
 
 /**

@@ -73,7 +73,8 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     forgetDestroyed: async () => {
       for (const epoch of known.keys()) if (!existsSync(pathOf(epoch))) forget(epoch)
     },
-    // An epoch of which only a draft is left is listed too, so that the draft is destroyed.
+    // If an epoch's key file is gone but a draft of it is left, the list still has the epoch. So the service destroys
+    // the draft too.
     list: async () => {
       const listed = new Set((await keyFiles(epochs)).map(({ epoch }) => epoch))
       return [...listed].sort((left, right) => left - right)
