@@ -18,7 +18,7 @@ export interface HistoryStore {
   readonly load: () => Promise<readonly HistoryPage[]>
   /** Adds pages: `newer` before the stored pages, `older` after them. */
   readonly add: (side: 'newer' | 'older', pages: readonly HistoryPage[]) => Promise<void>
-  /** Deletes all pages. The reader calls this function if the stored pages can't be used. */
+  /** Deletes all pages. Called if the stored pages don't lead to the tree's root, but a new reading does. */
   readonly forget: () => Promise<void>
 }
 
