@@ -1,6 +1,7 @@
 import {
   appendTransactionMessageInstructions,
   compileTransaction,
+  createSolanaRpc,
   createTransactionMessage,
   getTransactionEncoder,
   pipe,
@@ -38,8 +39,14 @@ const PAGES_BEFORE_INTERRUPTION = 3
 const LIMIT_MS = 180_000 + 30 * MANY
 
 let stack: Stack
+/**
+ * A client without time limits. While the node executes a batch, it answers no other request, and on a busy machine a
+ * batch takes longer than the service would wait.
+ */
+let patientRpc: ReturnType<typeof createSolanaRpc>
 beforeAll(async () => {
   stack = await startStack()
+  patientRpc = createSolanaRpc(stack.localnet.rpcUrl)
 })
 afterAll(() => stack?.close())
 
@@ -48,7 +55,9 @@ const place = () =>
 
 /** Signs transactions of the order's sender, all with one blockhash. */
 async function signBatch(order: PlacedOrder, batch: readonly Instruction[][]): Promise<string[]> {
-  const { value: lifetime } = await stack.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+  const { value: lifetime } = await patientRpc
+    .getLatestBlockhash({ commitment: 'confirmed' })
+    .send()
   const { sender } = order
   const sign = async (instructions: readonly Instruction[]) => {
     const compiled = compileTransaction(
@@ -94,7 +103,7 @@ function naming({ sender }: PlacedOrder, lamports: number): Instruction[] {
 }
 
 async function leavesOnChain(): Promise<number> {
-  const { value } = await stack.rpc
+  const { value } = await patientRpc
     .getAccountInfo(stack.tree, {
       ...{ encoding: 'base64', commitment: 'confirmed' },
       dataSlice: { offset: 8, length: 8 },
@@ -116,6 +125,7 @@ async function landStrangers(count: number): Promise<void> {
     running = sendBatch(wires)
   }
   for (let landed = 0; landed < count; landed += PER_ORDER) {
+    await running
     const order = await place()
     await stack.airdrop(order.sender.address, 1_000_000_000_000n)
     for (let sent = 0; sent < Math.min(PER_ORDER, count - landed); sent += BATCH) {
