@@ -1,4 +1,5 @@
 export type { AcceptedPrograms } from './src/accepted-program.ts'
+export { clockDiffers, isPlausible } from './src/chain-time.ts'
 export * from './src/history/history-node.ts'
 export * from './src/history/history-store.ts'
 export * from './src/history/read-history.ts'

@@ -205,7 +205,8 @@ function ownTicket(record: BalanceRecord, recovery: string): string {
   return encodeTicket({ program, orderId, note, secret: secretIn(record.state) })
 }
 
-export interface RestoreBalanceOptions extends BalanceOptions {
+export interface RestoreBalanceOptions
+  extends BalanceOptions, Pick<BalanceContext, 'isLocalChain'> {
   /** Any ticket of the balance that contains its secret, such as the value of `Balance.ticket`. */
   readonly ticket: string
 }
@@ -228,10 +229,10 @@ export async function restoreBalance(options: RestoreBalanceOptions): Promise<Ba
     )
   }
   const context = contextOf(options)
-  const { rpc, leaves } = context
+  const { rpc, leaves, isLocalChain } = context
   const from = decodeTicket(text, ownerOf)
   assertProgram(from.program, context.programId)
-  const use = { rpc, poseidon: balanceHash, ticket: from, sources: leaves }
+  const use = { rpc, poseidon: balanceHash, ticket: from, sources: leaves, isLocalChain }
   const { ticket, position, payments } = await newestOfBalance(use)
   const record = await BalanceRecord.create(store, {
     ...{ version: 1, topUp: null, payments: {}, ...firstOf(from) },

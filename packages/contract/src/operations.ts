@@ -119,7 +119,7 @@ export const OPERATIONS = {
     response: PaymentOrderResponse,
     errors: [
       ...ONCE, 'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'SCREENING_REFUSED', 'BALANCE_NOT_FOUND',
-      'BALANCE_ENDED', 'NOTE_IN_USE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
+      'BALANCE_ENDED', 'NOTE_IN_USE', 'LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
     ], // oxfmt-ignore
   }),
   signPayment: operation({

@@ -3,11 +3,11 @@ import { onTestFinished } from 'vitest'
 import { type LocalnetOptions, startLocalnet } from '../index.ts'
 import { call, connect } from './client.ts'
 
-/** The slot time. It is so long that no slot passes during a test, and only `pass` advances the chain. */
+/** The slot time. It is longer than a test, so the chain advances only when a test advances it. */
 const STILL_SLOT_MS = 60_000
 const SECONDS_PER_SLOT = STILL_SLOT_MS / 1000
 
-/** Starts a chain whose slots advance only by `pass`. The chain is stopped when the test ends. */
+/** Starts a chain whose slots advance only by `pass` and `fund`. The chain is stopped when the test ends. */
 export async function startStillChain(options: LocalnetOptions = {}) {
   const localnet = await startLocalnet({ port: 0, slotMs: STILL_SLOT_MS, ...options })
   onTestFinished(() => localnet.stop())

@@ -34,6 +34,8 @@ export const ED25519_PROGRAM = address(generated.ED25519_PROGRAM)
 export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)
 /** Owner of every sysvar's account. */
 export const SYSVAR_PROGRAM = address('Sysvar1111111111111111111111111111111111111')
+/** The account that shows the chain's clock. */
+export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111')
 
 /** When an owner closes a balance, a random residue stays in the pool: at most the top-up divided by this number. */

@@ -8,7 +8,10 @@ import { isoOf } from './shown-time.ts'
  * never change.
  */
 export type LandingErrorCode =
-  /** The settlement's transaction is in a block, but it failed. This transaction paid nothing except its fee. */
+  /**
+   * The node shows that the settlement's transaction failed in a block. Such a transaction pays nothing except its fee.
+   * But until `until`, its proof may still land in another transaction, and the node may be wrong.
+   */
   | 'SETTLEMENT_FAILED'
   /**
    * The node has not shown whether the settlement has landed. Until `until`, its proof may still land, even in another
@@ -26,13 +29,17 @@ export type SentSettlement = Pick<SettlementFacts, 'nullifier' | 'until'> & {
   readonly signature: Signature
 }
 
+const mayLand = ({ nullifier, until }: SentSettlement): string =>
+  `It may also land later, until ${isoOf(until)}, even in another transaction. It has landed if the account ` +
+  `${nullifier} exists`
+
 const MESSAGES: Readonly<Record<LandingErrorCode, (sent: SentSettlement, fee: Amount) => string>> =
   {
-    SETTLEMENT_FAILED: () => 'the settlement failed on chain',
-    SETTLEMENT_UNKNOWN: ({ signature, nullifier, until }) =>
-      `the settlement ${signature} was signed and sent, but the node has not shown whether it landed. It may also ` +
-      `land later, until ${isoOf(until)}, even in another transaction. It has landed if the account ` +
-      `${nullifier} exists`,
+    SETTLEMENT_FAILED: (sent) =>
+      `the node shows that the settlement ${sent.signature} failed on chain. ${mayLand(sent)}`,
+    SETTLEMENT_UNKNOWN: (sent) =>
+      `the settlement ${sent.signature} was signed and sent, but the node has not shown whether it landed. ` +
+      mayLand(sent),
     SETTLEMENT_DEAD: (_sent, fee) =>
       `no settlement landed, and none can land any more: nothing was paid. The last settlement offered ${fee} ` +
       'lamports of priority fee, the greatest fee allowed',

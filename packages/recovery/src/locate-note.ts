@@ -1,5 +1,6 @@
 import {
   CHECKPOINTS,
+  CLOCK_SYSVAR,
   isLeafIndex,
   leafOfNote,
   orderAddress,
@@ -20,7 +21,6 @@ import { clockDiffers, isPlausible } from './chain-time.ts'
 import { leafCount, positionInRing, ringLeaves, type RingLeaves } from './leaves/ring-leaves.ts'
 import { readNoteTree, type LeafOptions } from './note-tree.ts'
 import {
-  CLOCK_SYSVAR,
   onFixedPool,
   readTogether,
   readTree,
@@ -171,16 +171,18 @@ const treeLags = (): RecoveryError =>
  * The error for a ticket whose leaf isn't in the tree. If the Order account exists, a deposit was made with terms that
  * differ from the ticket's. Until the deadline, the signed deposit can still land. A missing Order account doesn't
  * prove that nothing was paid: a deposit with other terms may have been made, and its Order account may have been
- * closed since.
+ * closed since. For a balance, the ticket may also be that of a payment's rest, which an endpoint that lags doesn't
+ * show yet.
  */
 function notDeposited(
   { note }: Ticket,
   { clock, hasOrder }: LaterFacts,
   { isLocalChain }: LocateOptions,
 ): RecoveryError {
+  const isBalance = note.claim.kind === 'balance'
   if (hasOrder) {
     const message = 'the deposit of this order commits to terms that differ from the ticket'
-    return new RecoveryError('TICKET_DIFFERS', message)
+    return new RecoveryError('TICKET_DIFFERS', isBalance ? `${message}, ${OR_REST}` : message)
   }
   if (clock <= note.deadline) {
     const leftSeconds = note.deadline - clock + 1n
@@ -188,10 +190,14 @@ function notDeposited(
     return new RecoveryError('NOT_DEPOSITED_YET', message)
   }
   if (!isPlausible(clock, isLocalChain)) return clockDiffers(clock)
-  const message =
-    "the chain has no deposit with this ticket's terms, and none can land any more: this ticket recovers nothing"
-  return new RecoveryError('NEVER_DEPOSITED', message)
+  const message = "the chain has no deposit with this ticket's terms, and none can land any more"
+  const result = isBalance ? `, ${OR_REST}` : ': this ticket recovers nothing'
+  return new RecoveryError('NEVER_DEPOSITED', `${message}${result}`)
 }
+
+const OR_REST =
+  'or this ticket is that of a rest, and the endpoint does not show the payment that left it: keep the ticket, and ' +
+  'use an earlier ticket of the balance, or another endpoint'
 
 function indexOfLeaf(tree: MerkleTree, leaf: bigint): number | undefined {
   for (let index = 0; index < tree.size; index += 1) if (tree.leaf(index) === leaf) return index

@@ -12,9 +12,10 @@ import {
   type Amount,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { clockDiffers, isPlausible } from './chain-time.ts'
 import { findSettlement, type FoundSettlement } from './find-settlement.ts'
 import { locateNote, type LocatedNote, type LocateOptions } from './locate-note.ts'
-import { readChainClock, type RecoveryRpc } from './read-accounts.ts'
+import { readChainClock } from './read-accounts.ts'
 import { RecoveryError, type PaidBefore } from './recovery-error.ts'
 import { mayBeClosed, readSettledNote, settledBy, type SettledNote } from './settled-note.ts'
 import type { TicketOnChain } from './ticket-use.ts'
@@ -94,15 +95,22 @@ interface NoteEnd {
   readonly found?: FoundSettlement | undefined
 }
 
-async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<NoteEnd> {
+/** The end of the note of `ticket`, which is any ticket of the balance. */
+async function readEnd(
+  { rpc, isLocalChain }: TicketOnChain,
+  ticket: Ticket,
+  nullifier: bigint,
+): Promise<NoteEnd> {
   const { program, note } = ticket
   const settled = await readSettledNote(rpc, ticket, nullifier)
   if (settled !== undefined) {
     return { settled, found: await findSettlement(rpc, program, nullifier, settled.atSeconds) }
   }
-  if (!mayBeClosed(note, await readChainClock(rpc))) return {}
+  const clock = await readChainClock(rpc)
+  if (!mayBeClosed(note, clock)) return {}
   const found = await findSettlement(rpc, program, nullifier, undefined)
   if (found !== undefined) return { settled: settledBy(ticket, found), found }
+  if (!isPlausible(clock, isLocalChain)) throw clockDiffers(clock)
   throw new RecoveryError(
     'HISTORY_MISSING',
     'this note of the balance cannot be settled any more, and the endpoint does not show whether a payment spent it',
@@ -116,8 +124,9 @@ async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Pro
  * still shows the payment.
  *
  * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or is empty; HISTORY_MISSING if the endpoint no
- *   longer has a payment, doesn't show whether a payment was made, or shows a tree without a payment's change; CHANGE_DIFFERS if the endpoint shows a payment
- *   that doesn't match the ticket; and the errors of `locateNote`.
+ *   longer has a payment, doesn't show whether a payment was made, or shows a tree without a payment's change;
+ *   CLOCK_DIFFERS if the note seems too old only by a clock that isn't believed; CHANGE_DIFFERS if the endpoint shows a
+ *   payment that doesn't match the ticket; and the errors of `locateNote`.
  */
 export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   const { rpc, poseidon } = use
@@ -131,7 +140,7 @@ export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   ) {
     const located = await locateNote(rpc, poseidon, ticket, options)
     const nullifier = nullifierOf(poseidon, ticket.note.nk, located.position.leafIndex)
-    const { settled, found } = await readEnd(rpc, ticket, nullifier)
+    const { settled, found } = await readEnd(use, ticket, nullifier)
     if (settled === undefined) return { ...located, ticket, nullifier, payments }
     const signature = found?.signature
     if (settled.kind !== 'paid') {

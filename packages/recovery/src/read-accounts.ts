@@ -1,4 +1,5 @@
 import {
+  CLOCK_SYSVAR,
   NATIVE_MINT,
   poolAddress,
   RENT_SYSVAR,
@@ -14,7 +15,6 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import {
-  address,
   getBase64Encoder,
   type Commitment,
   type Address,
@@ -28,8 +28,6 @@ import { RecoveryError } from './recovery-error.ts'
 import { TRANSACTION_VERSION_MAX } from './transaction-version.ts'
 
 export type RecoveryRpc = Rpc<SolanaRpcApi>
-
-export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
 /**
  * An account at `confirmed`; undefined if it doesn't exist. Decode its data only with functions that check which

@@ -1,5 +1,11 @@
-import { shownClock, shownNullifier, type Address, type UnixSeconds } from '@sotto/protocol'
-import { CLOCK_SYSVAR, readTogether, type RecoveryRpc } from './read-accounts.ts'
+import {
+  CLOCK_SYSVAR,
+  shownClock,
+  shownNullifier,
+  type Address,
+  type UnixSeconds,
+} from '@sotto/protocol'
+import { readTogether, type RecoveryRpc } from './read-accounts.ts'
 
 /** The facts that decide whether a settlement has landed or can still land. */
 export interface SettlementFacts {

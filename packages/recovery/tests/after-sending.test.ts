@@ -96,3 +96,21 @@ it('throws the error of the caller if that error comes before the payment is sen
   await expect(landPayment(asked, { ...landing, onStep })).rejects.toThrow(/^the disk is full$/)
   expect(congested.arrivals.size).toBe(0)
 })
+
+it('says that a payment may land although the node says that it failed on chain', async () => {
+  const ticket = await stage.deposit('balance')
+  const { use, landing } = await stage.through(ticket, 'land')
+  const failed = { err: 'AccountInUse', confirmationStatus: 'finalized' }
+  const rpc = answering(use.rpc, {
+    getSignatureStatuses: () => ({ send: async () => ({ value: [failed] }) }),
+  })
+  const payee = await wallet()
+  const paid = landPayment({ ...use, rpc, payee, payout: PAYOUT }, landing)
+  await expect(paid).rejects.toMatchObject({
+    code: 'SETTLEMENT_FAILED',
+    message: expect.stringMatching(
+      /may also land later, until .* if the account .* exists/,
+    ) as string,
+  })
+  expect(stage.fixture.chain.balance(payee)).toBe(PAYOUT)
+})

@@ -113,10 +113,10 @@ export class FakeChain {
    * Adds a settlement without checking its proof. By default, the Nullifier account shows the chain's clock as the
    * settlement's time.
    */
-  async settle(settlement: Settlement, closableAt?: number): Promise<void> {
-    const at = { program: PROGRAM, tree: TREE, payer: settlement.payee }
+  async settle(settlement: Settlement, closableAt?: number, payer = settlement.payee) {
+    const at = { program: PROGRAM, tree: TREE, payer }
     const instruction = await settleInstruction(at, NATIVE_MINT, settlement)
-    this.#land(settlement.payee, [instruction])
+    this.#land(payer, [instruction])
     const nullifier = await nullifierAddress(PROGRAM, settlement.nullifier)
     this.named.set(nullifier, [this.transactions.at(-1)!])
     const data = new Uint8Array(NULLIFIER_BYTES)

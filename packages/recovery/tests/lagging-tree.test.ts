@@ -15,6 +15,7 @@ import { locateNote, newestOfBalance, payFromBalance } from '../index.ts'
 import { FakeChain, note, PROGRAM, TREE } from './fake-chain.ts'
 import { nodeOf } from './fake-node.ts'
 import { LandingStage } from './landing-stage.ts'
+import { alwaysShowingChanged } from './shifted-clock.ts'
 import { showingChanged } from './showing-pool-once.ts'
 
 const MISSING = { code: 'HISTORY_MISSING' }
@@ -97,6 +98,14 @@ describe('a payment that the node shows after its tree', () => {
       expect((await newestOfBalance({ ...use, rpc })).ticket.note).toEqual(paid.ticket.note)
       const lagging = showingChanged(rpc, tree, (data) => void stale.copy(data), Infinity)
       await expect(newestOfBalance({ ...use, rpc: lagging })).rejects.toMatchObject(MISSING)
+      // The ticket of the rest alone doesn't show that it is one. So the error must leave that open.
+      const all = alwaysShowingChanged(rpc, tree, (data) => void stale.copy(data))
+      const rest = newestOfBalance({ ...use, rpc: all, ticket: paid.ticket })
+      await expect(rest).rejects.toMatchObject({
+        code: order === 'closed' ? 'NEVER_DEPOSITED' : 'TICKET_DIFFERS',
+        message: expect.stringContaining('an earlier ticket of the balance') as string,
+      })
+      await expect(rest).rejects.not.toThrow('recovers nothing')
     },
   )
 })

@@ -1,8 +1,8 @@
 import { wasmPoseidon as poseidon } from '@sotto/poseidon'
-import type { Ticket } from '@sotto/protocol'
+import { leafOfNote, type Ticket } from '@sotto/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { locateNote } from '../index.ts'
-import { FakeChain, note, PROGRAM } from './fake-chain.ts'
+import { indexAmongNewest, locateNote } from '../index.ts'
+import { DOMAIN, FakeChain, note, PROGRAM } from './fake-chain.ts'
 import { nodeOf } from './fake-node.ts'
 
 const ticket: Ticket = { program: PROGRAM, orderId: new Uint8Array(16).fill(3), note: note() }
@@ -50,3 +50,17 @@ it.each([4n ** 13n, 2n * 4n ** 13n, -(4n ** 13n)])(
     })
   },
 )
+
+it('is found at its first leaf in every way, if two leaves are equal', async () => {
+  const twice = await new FakeChain().open()
+  await twice.deposit(ticket.note, ticket.orderId)
+  // Only the sender can make another deposit with the same leaf, for example a sender who was given one note twice.
+  await twice.deposit(ticket.note, new Uint8Array(16).fill(4))
+  const { rpc } = nodeOf(twice)
+  const leaf = leafOfNote(poseidon, DOMAIN, ticket.note)
+  expect(await indexAmongNewest(rpc, PROGRAM, leaf)).toBe(0n)
+  for (const against of ['newest', 'checkpoint'] as const) {
+    const { position } = await locateNote(rpc, poseidon, ticket, { against })
+    expect(position.leafIndex).toBe(0n)
+  }
+})

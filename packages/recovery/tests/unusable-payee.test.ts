@@ -1,8 +1,13 @@
 import { generateKeyPairSigner, type Address } from '@solana/kit'
-import { CLOCK_SYSVAR } from '../src/read-accounts.ts'
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { amount, associatedTokenAddress, poolAddress, vaultAddress } from '@sotto/protocol'
+import {
+  amount,
+  associatedTokenAddress,
+  CLOCK_SYSVAR,
+  poolAddress,
+  vaultAddress,
+} from '@sotto/protocol'
 import { beforeAll, expect, it } from 'vitest'
 import { giveTokens, tokenBalance } from '../../../program/tests/fixtures/token-accounts.ts'
 import { landPayment, payFromBalance } from '../index.ts'

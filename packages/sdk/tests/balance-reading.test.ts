@@ -224,7 +224,7 @@ it('finds the rest from a store or ticket that is 61 days old', async () => {
   const { endsAt } = await balance.state()
   const old = { ...options, store: memoryBalance(before) }
   expect(await readBalance(old)).toMatchObject({ status: 'open', value, endsAt })
-  const empty = { ...options, service, ticket }
+  const empty = { ...options, service, ticket, isLocalChain: true }
   const restored = await restoreBalance({ ...empty, store: memoryBalance() })
   expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt })
 

@@ -4,6 +4,7 @@ import {
   nullifierAddress,
   nullifierOf,
   unixSeconds,
+  vaultAddress,
   type Address,
 } from '@sotto/protocol'
 import { expect, it } from 'vitest'
@@ -29,37 +30,63 @@ const DEPOSITED = {
   },
 } as unknown as Deposited
 
-it('proves a delivery of long ago although ten thousand earlier transactions name the nullifier', async () => {
-  const chain = await new FakeChain().open()
+interface Balances {
+  readonly payee: number
+  readonly vault: number
+}
+
+/** The last transaction of the chain settles the note and changes these balances. Both accounts are closed since. */
+async function settle(chain: FakeChain, { payee, vault }: Balances, payer?: Address) {
   const nullifier = nullifierOf(noteHash, NOTE.nk, LEAF)
-  for (let count = 0; count < 10_000; count += 1) chain.spam('landed')
-  await chain.settle({
-    ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier },
+  const settlement = {
+    ...({ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier } as const),
     ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
     ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
-  })
+  }
+  await chain.settle(settlement, undefined, payer)
   const settled = chain.transactions.at(-1)!
-  // Five lamports have left each account, the vault among them.
-  const meta = { preBalances: Array(32).fill(9), postBalances: Array(32).fill(4) }
-  Object.assign((settled.record as { meta: object }).meta, meta)
+  const record = settled.record as {
+    readonly meta: object
+    readonly transaction: { readonly message: { readonly accountKeys: readonly Address[] } }
+  }
+  const { accountKeys } = record.transaction.message
+  const changes = new Map([
+    [PAYEE, payee],
+    [await vaultAddress(PROGRAM, NOTE.mint), vault],
+  ])
+  const preBalances = accountKeys.map(() => 9)
+  const postBalances = accountKeys.map((key) => 9 + (changes.get(key) ?? 0))
+  Object.assign(record.meta, { preBalances, postBalances })
   const account = await nullifierAddress(PROGRAM, nullifier)
   chain.named.set(account, chain.transactions)
-  // The Nullifier account and the Order account were closed.
   chain.accounts.delete(account)
   chain.clock += MONTHS
-  const { rpc } = nodeOf({
-    answer: (method, [first, ...rest]) =>
-      method === 'getMultipleAccounts'
-        ? {
-            context: { slot: chain.slot },
-            value: (first as Address[]).map(
-              (one) => (chain.answer('getAccountInfo', [one]) as { readonly value: unknown }).value,
-            ),
-          }
-        : chain.answer(method, [first, ...rest]),
-  })
-  expect(await proveEnd({ rpc, programId: PROGRAM }, DEPOSITED)).toMatchObject({
+  return settled
+}
+
+const endOn = (chain: FakeChain) => proveEnd({ ...nodeOf(chain), programId: PROGRAM }, DEPOSITED)
+
+it('proves a delivery of long ago although ten thousand earlier transactions name the nullifier', async () => {
+  const chain = await new FakeChain().open()
+  for (let count = 0; count < 10_000; count += 1) chain.spam('landed')
+  const settled = await settle(chain, { payee: -1, vault: -5 })
+  expect(await endOn(chain)).toMatchObject({
     kind: 'delivered',
     settlement: { signature: settled.signature, payee: PAYEE, amount: '5' },
   })
+})
+
+it.each([
+  ['the payee spends the money in the same transaction', { payee: 0, vault: -5 }],
+  ['the same transaction deposits into the vault', { payee: 5, vault: 0 }],
+])('proves a delivery although %s', async (_case, balances) => {
+  const chain = await new FakeChain().open()
+  await settle(chain, balances, NOTE.sender)
+  expect(await endOn(chain)).toMatchObject({ kind: 'delivered', settlement: { amount: '5' } })
+})
+
+it('proves no delivery if neither vault nor payee shows the amount', async () => {
+  const chain = await new FakeChain().open()
+  await settle(chain, { payee: 4, vault: -4 }, NOTE.sender)
+  expect(await endOn(chain)).toEqual({ kind: 'closed' })
 })

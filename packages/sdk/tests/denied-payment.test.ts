@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readBalance, storedBalance, type Balance, type BalanceService } from '../balance.ts'
+import {
+  memoryBalance,
+  readBalance,
+  storedBalance,
+  type Balance,
+  type BalanceService,
+} from '../balance.ts'
 import { newWallet, PayingStage } from './balance/live-balance.ts'
 
 const VALUE = 1_000_000_000n
@@ -100,4 +106,47 @@ it('reading the state leaves it to the next call to report that another payment 
   expect([value < VALUE - SENT, paid.size]).toEqual([true, 0])
   await expect(balance.send(payment)).rejects.toMatchObject({ code: 'SPENT_ELSEWHERE' })
   expect(stage.holds(payment.to)).toBe(0n)
+})
+
+/**
+ * A store as earlier versions of the SDK left it, if the state was read after a denied payment was made: the payment is
+ * still signed, but the note is the one that this payment, or a payment of `made`, has left.
+ */
+async function movedStore(made: 'the signed payment' | 'another payment') {
+  const { paying, store, reopen, elsewhere } = await stage.open(VALUE)
+  const { lying, land } = denying(paying.service)
+  const balance = await reopen({ service: lying })
+  const payment = { key: 'first', to: await newWallet(), amount: `${SENT}` }
+  await expect(balance.send(payment)).rejects.toMatchObject({ code: 'PAYMENT_MAY_LAND' })
+  if (made === 'the signed payment') await land()
+  else {
+    const to = await newWallet()
+    const other = (await stage.open(VALUE)).paying.service
+    await (await elsewhere({ service: other })).send({ key: 'other', to, amount: `${2n * SENT}` })
+  }
+  const restored = memoryBalance()
+  await elsewhere({ store: restored })
+  const [signed, moved] = [await store.read(), await restored.read()]
+  const { ticket, unrecorded } = JSON.parse(moved!) as Record<string, unknown>
+  const state = { ...(JSON.parse(signed!) as object), ticket, unrecorded, leafIndex: null }
+  await store.write(JSON.stringify(state), signed)
+  stage.passSignatures()
+  return { payment, store, open: () => reopen() }
+}
+
+it('a store whose note was moved under a signed payment gets the payment’s receipt', async () => {
+  const { payment, store, open } = await movedStore('the signed payment')
+  const paid = await (await open()).send(payment)
+  expect(paid).toMatchObject({ payout: `${SENT}`, signature: expect.any(String) as string })
+  const { unrecorded, lapsed } = (await storedBalance(store))!
+  expect({ unrecorded, lapsed }).toEqual({ unrecorded: [], lapsed: [] })
+  expect(stage.holds(payment.to)).toBe(SENT)
+})
+
+it('a store whose note was moved under a signed payment says so if another payment spent the note', async () => {
+  const { payment, open } = await movedStore('another payment')
+  await expect(open()).rejects.toMatchObject({ code: 'SPENT_ELSEWHERE' })
+  expect(stage.holds(payment.to)).toBe(0n)
+  await (await open()).send(payment)
+  expect(stage.holds(payment.to)).toBe(SENT)
 })

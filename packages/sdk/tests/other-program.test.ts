@@ -1,4 +1,5 @@
 import {
+  CLOCK_SYSVAR,
   encodeTicket,
   NATIVE_MINT,
   ownerOf,
@@ -19,7 +20,6 @@ import {
 } from '@solana/kit'
 import { describe, expect, it } from 'vitest'
 import { memoryBalance, openBalance, readBalance, restoreBalance } from '../balance.ts'
-import { CLOCK_SYSVAR } from '../src/verify/chain-facts.ts'
 import { memoryTickets, transfer, type TransferState } from '../wallet.ts'
 
 const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
@@ -46,6 +46,7 @@ const recovery = encodeTicket({
 const signed = {
   ...{ step: 'signed', trackingId: 'x', request: { to: WALLET, amount: '1' } },
   terms: {
+    leafIndex: 0,
     payee: WALLET,
     payout: '1',
     fee: '1',

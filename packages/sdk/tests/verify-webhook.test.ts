@@ -143,6 +143,12 @@ describe('verifyWebhook', () => {
     expect(await problemOf(verifyWebhook(headers, body, SECRET, strict))).toBe('too_old')
     expect(await problemOf(verifyWebhook(headers, body, SECRET, { host }))).toBe('verified')
   })
+
+  it.each([Number(undefined), -1])('accepts no message with the tolerance %s', async (wrong) => {
+    const { headers, body } = message({ atMs: NOW_MS - 86_400_000 })
+    const options = { host, toleranceSeconds: wrong }
+    await expect(verifyWebhook(headers, body, SECRET, options)).rejects.toThrow(RangeError)
+  })
 })
 
 // The last character of a base64 text has two unused bits. The library compares them too.

@@ -142,7 +142,12 @@ export const QuoteResponse = z
       .describe(
         'Up to four values of `amount`, in ascending order. A request for one of them in the same mode, at the same price and fees, delivers a figure of the series. The series is 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, each times a power of ten. The figures are the nearest ones within the limits. A figure that no value of `amount` delivers exactly is left out.',
       ),
-    rate: z.string().optional().describe('Destination base units per source base unit.'),
+    rate: z
+      .string()
+      .optional()
+      .describe(
+        'Destination base units per source base unit, cut off after twelve digits. The zeros of a rate below 1 do not count.',
+      ),
     senderMustHold: z.strictObject({
       native: AmountString.describe(
         "Lamports that the sender needs: the deposit's cost, the order account's rent (which is returned) and the minimum balance of the sender's account.",

@@ -26,7 +26,7 @@ export const Token = z
     commonAmount: AmountString.nullable()
       .optional()
       .describe(
-        'The delivered amount with the best privacy now. Its privacy may still be poor: see `linkProbability`. It is null if no two wallets have waiting deposits of the same amount, or if every such amount has a `linkProbability` of 1.',
+        'The delivered amount with the best privacy now. Its privacy may still be poor: see `linkProbability`. It is null if no amount that can be sent now has waiting deposits of two wallets, or if every such amount has a `linkProbability` of 1.',
       ),
     linkProbability: Chance.optional().describe(
       'The chance that an observer links a transfer that delivers `commonAmount` now.',

@@ -75,7 +75,7 @@ export const TestWebhookResponse = z
       .enum(['refused', 'timeout', 'unreachable'])
       .nullable()
       .describe(
-        "The reason why there is no answer. `refused`: the endpoint's name now resolves to a private address.",
+        "The reason why there is no answer. `refused`: the endpoint's name now has a private address, or no address.",
       ),
   })
   .meta({ id: 'TestWebhookResponse' })

@@ -2,7 +2,6 @@ import type { Address } from '@solana/kit'
 import type { Account } from './account.ts'
 import { SLOTS_PER_EPOCH } from './epoch.ts'
 
-export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address
 export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address
 const CLOCK_BYTES = 40
 

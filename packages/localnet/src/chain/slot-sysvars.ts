@@ -1,9 +1,10 @@
+import { CLOCK_SYSVAR } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 import { getBase58Encoder } from '@solana/kit'
 import type { Account } from './account.ts'
 import { heightOfSlot, slotOfHeight } from './block-schedule.ts'
 import type { BlockTimes } from './block-times.ts'
-import { CLOCK_SYSVAR, SYSVAR_OWNER, clockAccount } from './clock-account.ts'
+import { SYSVAR_OWNER, clockAccount } from './clock-account.ts'
 import type { RecentBlockhashes } from './recent-blockhashes.ts'
 import type { Runtime, SlotHashEntry } from './runtime.ts'
 

@@ -44,6 +44,6 @@ export async function indexAmongNewest(
     if (!isSameTime || !isWhole) return undefined
     leaves.push(...decodeRecent(account.data).map((entry) => entry.leaf))
   }
-  const place = leaves.lastIndexOf(leaf)
+  const place = leaves.indexOf(leaf)
   return place < 0 ? undefined : BigInt(first + place)
 }

@@ -50,6 +50,8 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 /**
  * The index of a leaf and its path to the newest root, computed from the Tree account alone. Some siblings are computed
  * from the ring's leaves. Others are stored in the account, because the program needs them to append the next leaf.
+ * If leaves are equal, the first of them is meant: every other way to find a leaf also finds the first, because two
+ * settlements of one call must not spend different notes.
  * Undefined if the leaf or one of the siblings can't be found in these two ways.
  */
 export function positionInRing(
@@ -58,7 +60,7 @@ export function positionInRing(
   leaf: bigint,
 ): NotePosition | undefined {
   const ring = ringLeaves(tree)
-  const place = ring.leaves.lastIndexOf(leaf)
+  const place = ring.leaves.indexOf(leaf)
   if (place < 0) return undefined
   const nodes = new KnownNodes(poseidon, tree, ring)
   const path: bigint[] = []

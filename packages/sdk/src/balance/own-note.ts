@@ -62,7 +62,7 @@ export async function leafIndexOf(
   const newest = await indexAmongNewest(rpc, ticket.program, leaf)
   if (newest !== undefined) return newest
   const ring = ringLeaves((await readTree(rpc, ticket.program)).account)
-  const place = ring.leaves.lastIndexOf(leaf)
+  const place = ring.leaves.indexOf(leaf)
   if (place >= 0) return BigInt(ring.first + place)
   const options = { sources: leaves, isLocalChain }
   return (await locateNote(rpc, balanceHash, ticket, options)).position.leafIndex

@@ -9,7 +9,8 @@ import { unspentNote } from './unspent-note.ts'
 export interface BalanceState {
   /**
    * `closed`: `close` paid the rest to the wallet, and `value` is the part that stayed in the pool. `ended`: the
-   * balance's life is over, and the rest returns, or has returned, to the wallet.
+   * balance's life is over, so the rest can only return, or has returned, to the wallet. If `autoReturn` was false, the
+   * service doesn't return it.
    */
   readonly status: 'open' | 'closed' | 'empty' | 'ended'
   /** The remaining value, in base units; 0 if the balance has ended. */

@@ -6,7 +6,7 @@ import { balanceHash } from './balance-hash.ts'
 import type { BalanceRecord, SavedBalance, SignedPayment } from './balance-state.ts'
 import { secondsIn } from './check-payment.ts'
 import { leafIndexOf, type OwnNote, type SpentNote } from './own-note.ts'
-import { withUnrecorded } from './unrecorded.ts'
+import { withLapsed, withUnrecorded } from './unrecorded.ts'
 
 /**
  * Saves in one write which payment spent the balance's newest note, and which note that payment left. A signed payment
@@ -31,6 +31,26 @@ export async function recordSpending(
   const shown = await stateAfterShown(context, note, found)
   const state = { ...shown, ...withUnrecorded(record, found) }
   await (key === undefined ? record.save(state) : record.savePayment(key, undefined, state))
+}
+
+/**
+ * Ends a signed payment whose note isn't the newest any more. Earlier versions of the SDK saved the payments that the
+ * chain showed, and the note that they left, without ending the signed payment. One of these payments spent its note,
+ * so it can't land any more. No payment like it was unrecorded when it was signed. So an equal one is the payment. A
+ * person may have deleted it from the unrecorded payments, so otherwise no other balance may make the payment.
+ */
+export function recordMoved(
+  record: BalanceRecord,
+  key: string,
+  { request, trackingId, terms }: SignedPayment,
+): Promise<void> {
+  const { unrecorded = [] } = record.state
+  const made = unrecorded.find(({ to, payout }) => to === terms.payee && payout === terms.payout)
+  if (made === undefined) return record.savePayment(key, undefined, withLapsed(record, key))
+  const { signature } = made
+  const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
+  const others = unrecorded.filter((one) => one !== made)
+  return record.savePayment(key, { step: 'paid', request, paid }, { unrecorded: others })
 }
 
 const hiddenSpending = () =>

@@ -8,7 +8,7 @@ import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { onPool } from './on-pool.ts'
 import { changeAfter, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
-import { recordSpending } from './record-spending.ts'
+import { recordMoved, recordSpending } from './record-spending.ts'
 import { assertNotMade, withLapsed } from './unrecorded.ts'
 import { returned } from './unspent-note.ts'
 
@@ -41,6 +41,10 @@ async function settleOnce(
 ): Promise<void> {
   const { host, pace, pollMs, signal } = context
   const note = await ownNote(context, record)
+  if (`${payment.terms.leafIndex}` !== `${note.leafIndex}`) {
+    await recordMoved(record, key, payment)
+    return assertPaid(record, key, payment)
+  }
   const signed = await signatureOf(context, note, payment)
   const validUntil = secondsIn(payment.terms.validUntil)
   let handedMs: number | undefined

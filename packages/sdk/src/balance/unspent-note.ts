@@ -33,7 +33,7 @@ async function unspentOnce(context: ChainContext, record: BalanceRecord): Promis
     const end = await readNoteEnd(context, note)
     if (end.kind === 'open') {
       if (end.clock < note.ticket.note.expiry) return { ...note, clock: end.clock }
-      const message = 'this balance has ended: its rest returns to the wallet'
+      const message = 'this balance has ended: its rest can only return to the wallet'
       throw new BalanceError('BALANCE_ENDED', message)
     }
     if (end.kind === 'refunded') throw returned()

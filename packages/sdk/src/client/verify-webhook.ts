@@ -60,7 +60,7 @@ const KEY_BYTES_MIN = 24
  *
  * @param body the body exactly as it was received: text or bytes, never parsed and serialised again.
  * @param secret `whsec_…`, or both the old and the new secret during a rotation.
- * @throws WebhookVerificationError
+ * @throws WebhookVerificationError. RangeError if `toleranceSeconds` isn't a number from 0 on.
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
@@ -132,6 +132,8 @@ function assertLately(
   timestamp: string,
   { toleranceSeconds = TOLERANCE_SECONDS, host = systemHost }: VerifyWebhookOptions,
 ): void {
+  // NaN, for example of a missing setting, would accept messages of any age.
+  if (!(toleranceSeconds >= 0)) throw new RangeError('toleranceSeconds is not a number from 0 on')
   if (!/^[0-9]{1,12}$/.test(timestamp)) {
     throw refusal('header', 'webhook-timestamp is not a number of seconds since 1970')
   }

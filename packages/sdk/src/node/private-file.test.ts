@@ -108,10 +108,18 @@ describe('a private file', () => {
     const twoDaysAgo = Date.now() / 1_000 - 2 * 86_400
     for (const name of [old, recent]) await mkdir(join(folder, name))
     await writeFile(join(folder, old, 'draft'), 'a secret')
-    await writeFile(join(folder, 'own.draft'), '')
-    for (const name of [old, 'own.draft']) await utimes(join(folder, name), twoDaysAgo, twoDaysAgo)
+    // Files of other programs, which the user has named like drafts.
+    const [file, letters] = ['essay.draft-Sunday', 'letters.draft-Monday']
+    await mkdir(join(folder, letters))
+    await writeFile(join(folder, letters, 'to my mother'), '')
+    for (const name of ['own.draft', file]) await writeFile(join(folder, name), '')
+    for (const name of [old, 'own.draft', file, letters]) {
+      await utimes(join(folder, name), twoDaysAgo, twoDaysAgo)
+    }
     const path = join(folder, 'main.json')
     await writePrivateFile(path, 'text')
-    expect((await readdir(folder)).sort()).toEqual([recent, 'main.json', 'own.draft'])
+    const kept = [recent, file, letters, 'main.json', 'own.draft']
+    expect((await readdir(folder)).sort()).toEqual(kept)
+    expect(await readdir(join(folder, letters))).toEqual(['to my mother'])
   })
 })

@@ -1,6 +1,7 @@
 import {
   chmod,
   link,
+  lstat,
   mkdir,
   mkdtemp,
   open,
@@ -15,6 +16,8 @@ import { dirname, join } from 'node:path'
 
 const OWNER_ONLY = 0o600
 const DRAFT = /\.draft-[A-Za-z0-9]{6}$/
+/** The name of the file in a draft's folder. */
+const DRAFT_FILE = 'draft'
 const DAY_MS = 86_400_000
 /** The folders in which this process has removed old drafts. */
 const cleaned = new Set<string>()
@@ -86,7 +89,7 @@ async function throughDraft(
   const own = await mkdtemp(`${path}.draft-`)
   try {
     await removeOldDrafts(folder, own).catch(() => undefined)
-    const draft = join(own, 'draft')
+    const draft = join(own, DRAFT_FILE)
     await writeDraft(draft, text)
     await place(draft)
   } finally {
@@ -105,15 +108,21 @@ async function writeDraft(path: string, text: string): Promise<void> {
   }
 }
 
-/** Removes drafts that crashes left over, once in each folder. A draft that is a day older than `own` is unused. */
+/**
+ * Removes drafts that crashes left over, once in each folder. A draft that is a day older than `own` is unused. The
+ * folder may also have files of other programs, so only a folder with nothing but a draft is removed.
+ */
 async function removeOldDrafts(folder: string, own: string): Promise<void> {
   if (cleaned.has(folder)) return
   cleaned.add(folder)
   const { mtimeMs: nowMs } = await stat(own)
   for (const name of await readdir(folder)) {
+    if (!DRAFT.test(name)) continue
     const path = join(folder, name)
-    if (!DRAFT.test(name) || nowMs - (await stat(path)).mtimeMs < DAY_MS) continue
-    await rm(path, { recursive: true, force: true })
+    const shown = await lstat(path)
+    if (!shown.isDirectory() || nowMs - shown.mtimeMs < DAY_MS) continue
+    const isDraft = (await readdir(path)).every((file) => file === DRAFT_FILE)
+    if (isDraft) await rm(path, { recursive: true, force: true })
   }
 }
 

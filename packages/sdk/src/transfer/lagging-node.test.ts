@@ -1,11 +1,10 @@
-import { poolAddress, type Address } from '@sotto/protocol'
+import { CLOCK_SYSVAR, poolAddress, type Address } from '@sotto/protocol'
 import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   SolanaError,
 } from '@solana/kit'
 import { expect, it } from 'vitest'
-import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
 import { submitStep } from './deposit-steps.ts'
 
 const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address

@@ -10,6 +10,7 @@ import {
   NULLIFIER_SECONDS,
   MAX_DEPOSIT_SECONDS,
   shownNullifier,
+  sumOf,
   type Address,
   type Note,
   type RanSettlement,
@@ -151,8 +152,8 @@ interface Due {
 }
 
 /**
- * The amount that the settlement paid. Undefined if the note must pay another payee, amount or asset, or if the payee's
- * account didn't receive the amount.
+ * The amount that the settlement paid. Undefined if the note must pay another payee, amount or asset, or if neither the
+ * vault nor the payee's account shows that the amount was paid.
  */
 async function amountPaid(
   program: Address,
@@ -173,15 +174,14 @@ async function amountPaid(
     ours.payout === due.payout &&
     ours.asset === (await assetAddress(program, note.mint))
   if (!isOurs) return undefined
-  // If the payee also pays the transaction's fee, the payee's balance grows by less than the payout. So compare the
-  // amount that left the vault instead.
-  const isPayer = record.transaction.message.accountKeys[0] === payeeAccount
-  const change = balanceChange(isPayer ? ours.vault : payeeAccount, record)
-  if (change === undefined) return undefined
-  const moved = isPayer ? -change : change
-  const sharing = all.filter((one) =>
-    isPayer ? one.vault === ours.vault : one.payeeAccount === payeeAccount,
-  )
-  const least = sharing.reduce((sum, one) => sum + one.payout, 0n)
-  return moved < least ? undefined : due.payout
+  const payouts = (isCounted: (one: RanSettlement) => boolean) =>
+    sumOf(all.filter(isCounted).map(({ payout }) => payout))
+  const gone = balanceChange(ours.vault, record)
+  const come = balanceChange(payeeAccount, record)
+  // The same transaction may also spend money of the payee, such as its fee, or deposit into the vault. So it is enough
+  // if one of the two accounts shows the payouts.
+  const isShown =
+    (gone !== undefined && -gone >= payouts(({ vault }) => vault === ours.vault)) ||
+    (come !== undefined && come >= payouts((one) => one.payeeAccount === payeeAccount))
+  return isShown ? due.payout : undefined
 }

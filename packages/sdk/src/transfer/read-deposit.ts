@@ -1,5 +1,6 @@
 import type { Order } from '@sotto/contract'
 import {
+  CLOCK_SYSVAR,
   CLOSE_DELAY_SECONDS,
   orderAddress,
   poolAddress,
@@ -18,7 +19,6 @@ import {
   type Address,
   type Commitment,
 } from '@solana/kit'
-import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
 import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
 import type { TransferContext } from './transfer-context.ts'
 

@@ -1,4 +1,5 @@
 import {
+  CLOCK_SYSVAR,
   encodeTicket,
   lastRefundClock,
   MAX_DEPOSIT_SECONDS,
@@ -8,7 +9,6 @@ import {
 } from '@sotto/protocol'
 import { getAddressEncoder } from '@solana/kit'
 import { describe, expect, it } from 'vitest'
-import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
 import { trackStep } from './track-step.ts'
 
 const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address

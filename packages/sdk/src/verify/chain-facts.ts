@@ -1,4 +1,5 @@
 import {
+  CLOCK_SYSVAR,
   NATIVE_MINT,
   poolAddress,
   programDataAddress,
@@ -12,7 +13,6 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import {
-  address,
   getBase64Encoder,
   type Address,
   type GetGenesisHashApi,
@@ -32,8 +32,6 @@ export interface ChainFacts {
   /** The chain's clock, in seconds since 1970. */
   readonly unixSeconds: UnixSeconds
 }
-
-export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
 export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
 

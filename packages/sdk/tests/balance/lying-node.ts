@@ -1,5 +1,5 @@
+import { CLOCK_SYSVAR } from '@sotto/protocol'
 import type { RecoveryRpc } from '../../../recovery/index.ts'
-import { CLOCK_SYSVAR } from '../../src/verify/chain-facts.ts'
 
 /** Byte offset of the time in the clock's account. */
 const TIME_AT = 32

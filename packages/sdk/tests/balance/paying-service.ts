@@ -30,8 +30,8 @@ interface Ordered {
 }
 
 /**
- * Simulates a service for payments from balances, on a chain in this process. It quotes, returns the message to sign,
- * proves the signed payment, and lands it. A test may change a response, or prevent a payment from landing.
+ * Simulates a service for payments from balances, on a chain in this process. It quotes, returns the terms to
+ * sign, proves the signed payment, and lands it. A test may change a response, or prevent a payment from landing.
  */
 export class PayingService {
   readonly #node: LiteNode
