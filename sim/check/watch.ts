@@ -71,7 +71,7 @@ export class Watch {
     this.#balances.checkLanded(this.fail)
   }
 
-  /** Wraps a store so that every write is checked. */
+  /** Wraps a store so that writes to orders and attempts are checked. */
   store(store: SettlementStore, life: Life, endpoint: Endpoint): SettlementStore {
     const journal = this.#journal
     const upkeep = this.#upkeep
@@ -169,8 +169,7 @@ export class Watch {
   }
 
   /**
-   * Checks a settlement for which a worker requests a proof (invariant I9). Also checks that no order uses too many
-   * proofs.
+   * Checks a settlement for which a worker requests a proof (invariant I9). Also checks that no note uses too many proofs.
    */
   proved({ nullifier, root }: { readonly nullifier: bigint; readonly root: bigint }): void {
     const { chain } = this.#evidence

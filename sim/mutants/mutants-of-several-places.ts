@@ -48,8 +48,8 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     edits: [
       {
         path: `${SETTLEMENT}/pay/refund.ts`,
-        find: "state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)",
-        replace: "state !== 'blocked'",
+        find: "mint !== NATIVE_MINT) return state === 'payable'",
+        replace: "mint !== NATIVE_MINT) return state !== 'blocked'",
       },
       {
         path: `${SETTLEMENT}/pay/refund.ts`,

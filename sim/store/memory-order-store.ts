@@ -6,6 +6,7 @@ import type {
   StoredOrder,
 } from '../../packages/server/src/ports/order-store.ts'
 import {
+  holdsPlace,
   isAwaiting,
   isOfSameNetwork,
   isRequestTaken,
@@ -124,14 +125,14 @@ export const isReserving = (order: MemoryOrder, nowSeconds: bigint): boolean =>
 function roomFor(
   database: MemoryDatabase,
   order: NewOrder,
-  { ordersMax, swap }: OrderRoom,
+  { ordersMax, endedBefore, swap }: OrderRoom,
 ): 'room' | 'no_inventory' | 'too_many_swaps' | 'too_many_unpaid' {
   const all = [...database.orders.values()]
   const isOwn = (other: MemoryOrder) => other.accountId === order.accountId
   const isNear = (other: MemoryOrder) => isOfSameNetwork(other, order)
   const unpaid = database
     .rows()
-    .filter((other) => isAwaiting(other) && isOfSameNetwork(other, order))
+    .filter((other) => holdsPlace(other, endedBefore) && isOfSameNetwork(other, order))
   if (unpaid.length >= ordersMax) return 'too_many_unpaid'
   if (swap === undefined) return 'room'
   const swaps = all.filter((other) => isReserving(other, swap.nowSeconds))

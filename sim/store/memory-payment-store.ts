@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '@sotto/protocol'
+import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
 import { lastChangeMs } from '../../packages/server/src/domain/last-change.ts'
 import type {
   CreatePaymentOutcome,
@@ -16,7 +16,7 @@ type PaymentStore = Pick<
 /** Payments out of balances for the HTTP interface, in memory. */
 export function memoryPaymentStore(database: MemoryDatabase): PaymentStore {
   return {
-    tryCreatePayment: async (payment, ordersMax) => create(database, payment, ordersMax),
+    tryCreatePayment: async (...asked) => create(database, ...asked),
     readReservedUntil: async (names) =>
       names
         .flatMap((name) => database.reservedNotes.get(keyOf(name)) ?? [])
@@ -42,11 +42,12 @@ function create(
   database: MemoryDatabase,
   { reservations, ...payment }: NewPayment,
   ordersMax: number,
+  endedBefore?: UnixSeconds,
 ): CreatePaymentOutcome {
   if (isRequestTaken(database, payment)) return 'taken'
   const unpaid = database
     .rows()
-    .filter((other) => isAwaiting(other) && isOfSameNetwork(other, payment))
+    .filter((other) => holdsPlace(other, endedBefore) && isOfSameNetwork(other, payment))
   if (unpaid.length >= ordersMax) return 'too_many_unpaid'
   if (!tryReserve(database, reservations, payment.validUntil)) return 'note_in_use'
   database.payments.set(keyOf(payment.id), {
@@ -75,6 +76,12 @@ function tryReserve(
 /** True for an order or a payment that waits for its deposit or its signature. */
 export const isAwaiting = ({ status }: Pick<MemoryPayment, 'status'>): boolean =>
   status === 'awaiting_deposit' || status === 'awaiting_signature'
+
+/** True for a row that occupies a place of its account or network: see `endedBefore` of `OrderRoom`. */
+export const holdsPlace = (
+  row: Pick<MemoryPayment, 'status' | 'validUntil'>,
+  endedBefore: UnixSeconds = unixSeconds(0n),
+): boolean => isAwaiting(row) && row.validUntil >= endedBefore
 
 type Network = Pick<NewPayment, 'accountId' | 'network'>
 

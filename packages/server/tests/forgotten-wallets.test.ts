@@ -5,8 +5,7 @@ import { expect, it } from 'vitest'
 
 const SCRIPT = fileURLToPath(new URL('remember-wallets.ts', import.meta.url))
 
-// The script searches the heap of its own process. The test runner's heap is large and has other references to the
-// wallets.
+// The script searches the heap of its own process, because the test runner's heap is large.
 it('the process forgets quoted wallets after a day, even without further requests', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', SCRIPT])
   expect(JSON.parse(stdout)).toEqual({ before: [true, true], after: [false, false] })

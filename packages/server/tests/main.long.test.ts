@@ -1,5 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -122,4 +125,21 @@ it('refuses to share the embedded database between processes', async () => {
 
 it('exits with 2 for a command that does not exist', async () => {
   expect((await run(['dance'], LEAST)).code).toBe(2)
+})
+
+it('a process that still starts ends with 0 when it gets SIGTERM', async () => {
+  // The process waits for the answer of this node.
+  const node = createServer().listen(0, '127.0.0.1')
+  await once(node, 'listening')
+  const { port } = node.address() as AddressInfo
+  const env = {
+    ...{ PATH: process.env['PATH'] ?? '', ...LEAST, SOTTO_DATA: await newFolder() },
+    SOTTO_RPC_URL: `http://127.0.0.1:${port}`,
+  }
+  const child = spawn(process.execPath, [await builtProgram(MAIN), 'serve'], { env })
+  await once(node, 'request')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  node.closeAllConnections()
+  node.close()
 })

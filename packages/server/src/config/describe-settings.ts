@@ -20,15 +20,15 @@ url = "https://vault.example.com:8200"
 token_file = "/run/secrets/vault-token"
 \`\`\`
 
-If settings are wrong, the service lists all mistakes together, each with its correction. For an unknown name, it suggests the nearest known name. \`sotto-server config check\` lists the mistakes too. If there are none, it prints each setting's resolved value and source, with secrets hidden. If a setting has an effect only together with another setting, the service refuses it without that other setting. For example, it refuses \`SOTTO_SCREENER_URL\` if \`SOTTO_SCREENER\` doesn't contain \`http\`.
+If settings are wrong, the service lists all mistakes together, each with its correction. For an unknown name, it suggests a similar known name, if there is one. \`sotto-server config check\` lists the mistakes too. If there are none, it prints each setting's resolved value and source, with secrets hidden. The service refuses most settings that have an effect only together with another setting, if that other setting is missing. For example, it refuses \`SOTTO_SCREENER_URL\` if \`SOTTO_SCREENER\` doesn't contain \`http\`.
 
 **Secrets**: a setting marked with \`_FILE\` may come from a file instead: \`SOTTO_DATABASE_URL_FILE=/run/secrets/database-url\`. White space around the secret is removed. A URL may contain a user and a password, which are sent as HTTP Basic authentication. The service refuses such a URL if the requests already carry another \`Authorization\` header, or if browsers use the URL (\`SOTTO_WEB_RPC_URL\`).
 
-**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL server, \`SOTTO_METRICS_PORT\` and https. The service checks at its start that \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` of PostgreSQL are on. Https is required for Vault, for the screener, and for each price source or trace collector that gets a key; servers on this machine may use http. The URLs of nodes, database and AWS need no TLS.
+**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL server, \`SOTTO_METRICS_PORT\` and https. The service checks at its start that \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` of PostgreSQL are on. Https is required for Vault, for the screener, and for each source of prices or leaves and each trace collector that gets a key or a password; servers on this machine may use http. The URLs of nodes, database and AWS need no TLS.
 
 On **mainnet** the service refuses the following:
 
-- the profile \`embedded\`, the embedded database, and a PostgreSQL server without fsync;
+- the profile \`embedded\`, the embedded database, and a PostgreSQL server on which \`fsync\`, \`full_page_writes\` or \`synchronous_commit\` is off;
 - a development proving key, in this release or in the prover;
 - a program whose hash differs from this release's hash and from the hash that you verified;
 - keys in files that the process's roles use, if \`SOTTO_ALLOW_FILE_KEYS\` isn't \`true\`;

@@ -16,6 +16,15 @@ it('a node that is named twice is refused', () => {
   expect(read({ SOTTO_RPC_URLS: 'https://two.test,https://ONE.test/' })).toThrow(
     'SOTTO_RPC_URLS names a node twice',
   )
+  // The same node with another API key, another user or another spelling of its path.
+  for (const url of [
+    'https://one.test/?key=2',
+    'https://user:pass@one.test',
+    'https://one.test//',
+  ]) {
+    expect(read({ SOTTO_RPC_URLS: url })).toThrow('SOTTO_RPC_URLS names a node twice')
+  }
+  expect(read({ SOTTO_RPC_URLS: 'https://one.test/two,https://one.test:8899' })).not.toThrow()
   for (const name of ['SOTTO_SEND_RPC_URLS', 'SOTTO_RECIPIENT_RPC_URLS']) {
     expect(read({ [name]: 'https://a.test/,https://A.test:443' })).toThrow(
       `${name} names a node twice`,

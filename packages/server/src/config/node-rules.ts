@@ -2,8 +2,16 @@ import type { Rule, Values } from './values.ts'
 
 type UrlsName = 'RPC_URLS' | 'SEND_RPC_URLS' | 'RECIPIENT_RPC_URLS'
 
-const isTwice = (urls: readonly string[]): boolean =>
-  new Set(urls.map((url) => new URL(url).href)).size < urls.length
+/**
+ * The node that a URL leads to. The user, the query and the fragment are left out, because they usually only identify
+ * the caller.
+ */
+function nodeOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+const isTwice = (places: readonly string[]): boolean => new Set(places).size < places.length
 
 const readingOf = ({ RPC_URL, RPC_URLS }: Partial<Values>): string[] => [
   ...(RPC_URL === undefined ? [] : [RPC_URL]),
@@ -12,25 +20,18 @@ const readingOf = ({ RPC_URL, RPC_URLS }: Partial<Values>): string[] => [
 
 /**
  * If one node were listed twice, it would count as two nodes that agree. An endpoint for sending would get each
- * transaction twice.
+ * transaction twice; its query may select how it sends.
  */
 const distinctNodes: Rule = (all) => {
+  const sending = (all.SEND_RPC_URLS ?? []).map((url) => new URL(url).href)
+  const recipients = (all.RECIPIENT_RPC_URLS ?? []).map(nodeOf)
   const lists: readonly (readonly [UrlsName, readonly string[], string])[] = [
-    ['RPC_URLS', readingOf(all), 'name each node once, SOTTO_RPC_URL included'],
-    ['SEND_RPC_URLS', all.SEND_RPC_URLS ?? [], 'name each endpoint once'],
-    ['RECIPIENT_RPC_URLS', all.RECIPIENT_RPC_URLS ?? [], 'name each node once'],
+    ['RPC_URLS', readingOf(all).map(nodeOf), 'name each node once, SOTTO_RPC_URL included'],
+    ['SEND_RPC_URLS', sending, 'name each endpoint once'],
+    ['RECIPIENT_RPC_URLS', recipients, 'name each node once'],
   ]
-  const twice = lists.filter(([, urls]) => isTwice(urls))
+  const twice = lists.filter(([, places]) => isTwice(places))
   return twice.map(([name, , fix]) => ({ name, problem: 'names a node twice', fix }))
-}
-
-/**
- * The node that a URL leads to. The user, the query and the fragment are left out, because they usually only identify
- * the caller.
- */
-function nodeOf(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname}`
 }
 
 /**

@@ -30,7 +30,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Chain',
     about:
-      "If there are several nodes, each is asked for its slot every two seconds. A node that failed is used last for a while, and a node that lags is not used. The log records `rpc_node_down` and `rpc_node_up` with the node's index in the list; `SOTTO_RPC_URL` has index 0. The service doesn't start if a node belongs to another cluster than the node of `SOTTO_RPC_URL`. If such a node answers only after the start, the log records `rpc_node_foreign`, and the node counts as down: it is not used, and its slots are not compared with those of other nodes.",
+      "If there are several nodes, each except the endpoints of `SOTTO_SEND_RPC_URLS` is asked for its slot every two seconds. A node that failed is used last for a while, and a node that lags is not used. The log records `rpc_node_down` and `rpc_node_up` with the node's index in the list; `SOTTO_RPC_URL` has index 0. The service doesn't start if a node belongs to another cluster than the node of `SOTTO_RPC_URL`. If such a node answers only after the start, the log records `rpc_node_foreign`, and the node counts as down: it is not used, and its slots are not compared with those of other nodes.",
     settings: chainSettings,
   },
   { title: 'Storage', about: '', settings: storageSettings },

@@ -24,13 +24,13 @@ const marketOf = (counts: Readonly<Record<string, number>>) =>
   )
 
 it('the common value is the shared value with the best privacy', () => {
-  const best = mostCommonValue(marketOf({ 5: 3, 7: 9, 8: 1 }), MINT, law, delays)
+  const best = mostCommonValue(marketOf({ 5: 3, 7: 9, 8: 1 }), MINT, law, delays, () => true)
   expect(best?.value).toBe(7n)
   expect(best?.stated.anonymitySet).toBeGreaterThan(1)
-  expect(mostCommonValue(marketOf({ 5: 1, 8: 1 }), MINT, law, delays)).toBeUndefined()
+  expect(mostCommonValue(marketOf({ 5: 1, 8: 1 }), MINT, law, delays, () => true)).toBeUndefined()
 })
 
 it('there is no common value if every value reveals the sender', () => {
   const atOnce = { minDelaySeconds: 0, maxDelaySeconds: 0 }
-  expect(mostCommonValue(marketOf({ 5: 3, 7: 9 }), MINT, law, atOnce)).toBeUndefined()
+  expect(mostCommonValue(marketOf({ 5: 3, 7: 9 }), MINT, law, atOnce, () => true)).toBeUndefined()
 })

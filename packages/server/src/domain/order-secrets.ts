@@ -61,6 +61,12 @@ export interface DeliveryPlan {
    */
   readonly deliverAtMs: number
   /**
+   * The time of the first try that failed for a reason other than its payee's account, in milliseconds since 1970.
+   * Undefined if there is none. Later tries move `deliverAtMs`, so only this time shows for how long the order has been
+   * due.
+   */
+  readonly firstDueMs?: number | undefined
+  /**
    * The wall clock's time from which the crowd is counted, in milliseconds. Set only while a transfer waits for its
    * crowd. Once the crowd is complete, a delivery time is drawn, and the crowd must still be complete at that time.
    */
@@ -81,7 +87,8 @@ export interface DeliveryPlan {
    */
   readonly isRefundTried?: true | undefined
   /**
-   * The condition that a refund waits for: the sender must create a token account, because a refund never opens one.
+   * The condition that a refund waits for: the sender must have an account that can be paid. A refund never opens a
+   * token account, and can't pay a frozen one. While a refund waits, no lamports of the relayers are reserved for it.
    */
   readonly waitsFor?: 'sender_account' | undefined
   /**

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
 import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../running/rate-limit.ts'
+import { NetworkLimit } from './network-limit.ts'
 
 /**
  * Rate limit for checks of well-formed keys from an address with too many failures. The limit is high enough to admit
@@ -17,16 +18,16 @@ const PROVEN_MAX = 10_000
  * keys that were accepted before, and a limited number of other well-formed keys.
  */
 export class FailedKeys {
-  readonly #addresses: RateLimit
+  readonly #addresses: NetworkLimit
   readonly #claims: RateLimit
-  readonly #tries: RateLimit
+  readonly #tries: NetworkLimit
   /** Headers that were accepted, by key id. The whole header is compared, because key ids aren't secret. */
   readonly #proven = new Map<string, string>()
 
   constructor(clock: Clock, limit: RateLimitOptions) {
-    this.#addresses = new RateLimit('address', clock, limit)
+    this.#addresses = new NetworkLimit(clock, limit)
     this.#claims = new RateLimit('address', clock, limit)
-    this.#tries = new RateLimit('address', clock, TRIES)
+    this.#tries = new NetworkLimit(clock, TRIES)
   }
 
   /** Returns the refusal of a request whose key must not be checked, or undefined if the key may be checked. */

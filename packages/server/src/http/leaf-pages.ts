@@ -3,7 +3,7 @@ import { parseWhole } from '@sotto/protocol'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import { ServiceError } from '../usecases/service-error.ts'
-import { RateLimit } from '../running/rate-limit.ts'
+import { NetworkLimit } from './network-limit.ts'
 import { networkOf } from './network-of.ts'
 import { NETWORK_READS } from './send-page/page-limits.ts'
 import type { UseCases } from './use-cases.ts'
@@ -28,7 +28,7 @@ export function registerLeafPages(
   app: FastifyInstance,
   { useCases, clock }: { readonly useCases: Pick<UseCases, 'readLeaves'>; readonly clock: Clock },
 ): void {
-  const limit = new RateLimit('address', clock, NETWORK_READS)
+  const limit = new NetworkLimit(clock, NETWORK_READS)
   app.get(path, async (request, reply) => {
     const { isAllowed, headers, retryAfterSeconds } = limit.take(networkOf(request.ip))
     reply.headers(headers)

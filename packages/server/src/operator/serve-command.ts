@@ -6,11 +6,12 @@ import { serve } from '../start/serve.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const STOPPING = `
-SIGTERM, SIGINT and SIGHUP stop the service. /readyz then answers 503. For SOTTO_DRAIN_SECONDS the service
-still accepts requests, and then answers the requests in progress (10 s at most). Payments in progress are
-journalled or abandoned (20 s at most), and their leases are released. Then provers, webhooks and the
-metrics port may take 10 s each. A second signal ends the process immediately; other workers then
-get the process's orders when the leases of these orders end, a few seconds later.`
+SIGTERM, SIGINT and SIGHUP stop the service. While the process starts, they end it immediately. Later,
+/readyz first answers 503. For SOTTO_DRAIN_SECONDS the service still accepts requests, and then answers
+the requests in progress (10 s at most). Payments in progress are journalled or abandoned (20 s at most),
+and their leases are released. Then provers, webhooks and the metrics port may take 10 s each. A second
+signal ends the process immediately; other workers then get the process's orders when the leases of these
+orders end, a few seconds later.`
 
 /** `serve`: runs until the process receives a signal, then stops cleanly. */
 export function registerServeCommand(
@@ -35,12 +36,10 @@ export function registerServeCommand(
       const named = role === undefined ? undefined : (role.split(',') as Role[])
       const config = readConfig(named)
       const roles = named ?? config.ROLE
+      const signals = listenForSignals()
       const service = await serve(config, roles)
       const { baseUrl, consoleUrl } = service
-      const stopRequested = new Promise<void>((resolve) => {
-        // Each listener runs only once, so a second signal ends the process immediately.
-        for (const signal of SIGNALS) process.once(signal, () => resolve())
-      })
+      const stopRequested = signals.untilStop()
       out({
         ...(baseUrl === undefined ? {} : { baseUrl, docsUrl: `${baseUrl}/docs` }),
         ...(baseUrl === undefined || config.WEB_API_KEY === undefined
@@ -57,4 +56,16 @@ export function registerServeCommand(
       await stopRequested
       await service.stop()
     })
+}
+
+/**
+ * Listens for the signals that stop the service. A process that still starts has nothing to finish, so a signal ends it
+ * immediately. Without a listener, the first process of a container would ignore the signal, and would serve until it
+ * is killed in the middle of its work.
+ */
+function listenForSignals(): { readonly untilStop: () => Promise<void> } {
+  let stop = (): void => process.exit()
+  // Each listener runs only once, so a second signal ends the process immediately.
+  for (const signal of SIGNALS) process.once(signal, () => stop())
+  return { untilStop: () => new Promise((resolve) => (stop = resolve)) }
 }

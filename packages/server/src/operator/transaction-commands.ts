@@ -40,7 +40,7 @@ export function registerTransactionCommands(
     .argument('<transaction>', `fully signed: ${GIVEN}`)
     .option(
       '--replace',
-      'lets a rotation replace the key that its slot has now, as the same option of `pool rotate` does',
+      'lets a rotation replace the key that its slot has now, or unset the only key, as the same option of `pool rotate` does',
     )
     .action((text: string, { replace = false }: SubmitOptions) =>
       withContext(async (context) => submit(context, await read(text), replace)),

@@ -145,6 +145,11 @@ export interface OrderRoom {
    * Maximum number of unpaid orders. They are counted for the order's network if it has one, otherwise for its account.
    */
   readonly ordersMax: number
+  /**
+   * The chain's clock at a finalized slot. Orders whose last authorisation ended before this time can't be paid any
+   * more, so they don't count, even if they haven't expired yet. If undefined, they count until they expire.
+   */
+  readonly endedBefore?: UnixSeconds | undefined
   /** Undefined for a send, which needs no inventory. */
   readonly swap: SwapRoom | undefined
 }
@@ -196,12 +201,13 @@ export interface OrderStore {
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
   /**
-   * Inserts the payment and reserves its note. Does nothing if the outcome isn't `created`. `ordersMax` has the same
-   * meaning as in `OrderRoom`.
+   * Inserts the payment and reserves its note. Does nothing if the outcome isn't `created`. `ordersMax` and
+   * `endedBefore` have the same meaning as in `OrderRoom`.
    */
   readonly tryCreatePayment: (
     payment: NewPayment,
     ordersMax: number,
+    endedBefore?: UnixSeconds,
   ) => Promise<CreatePaymentOutcome>
   /**
    * Reads the latest end of the payments that have reserved one of these names, in seconds of the chain's clock.

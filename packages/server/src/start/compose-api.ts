@@ -63,6 +63,8 @@ export interface ApiParts {
   readonly config: Config
   readonly database: Database
   readonly rpc: ChainRpc
+  /** One client for each node. Omitted or empty if only one node is configured. */
+  readonly witnesses?: readonly ChainRpc[]
   readonly recipients: Recipients
   readonly secrets: Secrets
   readonly clock: Clock
@@ -86,8 +88,8 @@ export interface ComposedApi {
 
 /** Builds the dependencies of the HTTP API. Also checks that the pool is compatible with the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
-  const { config, database, rpc, recipients, secrets, clock, random } = parts
-  const at = { rpc, recipients, program: config.PROGRAM_ID }
+  const { config, database, rpc, witnesses, recipients, secrets, clock, random } = parts
+  const at = { rpc, witnesses, recipients, program: config.PROGRAM_ID }
   const direct = createChain(at)
   const followed = clockMarginOf(config) === undefined ? direct : withBoundedClock(direct, clock)
   const chain = withHeadCache(withRecipientCache(followed, clock), clock)

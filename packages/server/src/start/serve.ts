@@ -97,7 +97,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const parts = {
       ...{ config, database, log, rpc, witnesses, paceOf, mints, gauges, meters, tracing },
       recipients: new Recipients({
-        ...{ rpc, recipientRpc, mints, program: config.PROGRAM_ID },
+        ...{ rpc, witnesses, recipientRpc, mints, program: config.PROGRAM_ID },
         ...{ clock: systemClock, random: systemRandom },
       }),
       secrets,

@@ -129,6 +129,27 @@ describe('failed authentication', () => {
     await behind.stop()
   })
 
+  it('counts the many IPv6 networks of one customer together', async () => {
+    const limit = { perSecond: SLOWLY, burst: BURST }
+    const options = { rateLimit: limit, failureLimit: limit, trustedProxies: ['127.0.0.0/8'] }
+    const behind = await startApi(stack, stack.settings, options)
+    behind.freezeAt(Date.now())
+    const ask = async (address: string) => {
+      const apiKey = formatApiKey(drawApiKey('test', systemRandom))
+      const sent = { apiKey, headers: { 'x-forwarded-for': address } }
+      return (await send({ ...stack, baseUrl: behind.baseUrl }, 'GET', TOKENS, sent)).status
+    }
+    const statuses: number[] = []
+    for (let network = 1; network <= 400; network += 1) {
+      statuses.push(await ask(`2001:db8:7:${network.toString(16)}::1`))
+    }
+    // Four times the failures and the new keys of one network.
+    expect(statuses.filter((status) => status === 401)).toHaveLength(4 * (BURST + NEW_KEYS))
+    expect(statuses.at(-1)).toBe(429)
+    expect(await ask('2001:db8:8:1::1')).toBe(401)
+    await behind.stop()
+  })
+
   it('counts all connections of an address as one if the proxy reports their ports', async () => {
     const limit = { perSecond: SLOWLY, burst: BURST }
     const options = { rateLimit: limit, failureLimit: limit, trustedProxies: ['127.0.0.0/8'] }

@@ -1,4 +1,4 @@
-import type { Payment } from '@sotto/contract'
+import { errorsOf, OPERATIONS, type Payment } from '@sotto/contract'
 import { amount, unixSeconds, type Note } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { encodePlan } from '../../src/domain/order-secrets.ts'
@@ -275,7 +275,25 @@ describe('a payment out of a balance', () => {
     expect(await codes({ senderAddress: makeWallet().address })).toBe('INVALID_REQUEST')
     const share = { feeBps: 10, feeRecipientAddress: stack.partner.address }
     expect(await codes(share)).toBe('INVALID_REQUEST')
+    for (const topUp of [{ balanceSeconds: 86_400 }, { autoReturn: false }]) {
+      const { body } = await balanceQuote(stack, balance, topUp)
+      expect([body['code'], body['param']]).toEqual(['INVALID_REQUEST', ...Object.keys(topUp)])
+    }
     expect(await codes({ destinationAssetId: stack.usdc })).toBe('UNSUPPORTED_ASSET')
     expect(await codes({ balance: `sotto2_${'A'.repeat(276)}` })).toBe('INVALID_REQUEST')
+  })
+
+  it('is refused with a documented error while the wallets that pay for deliveries are low', async () => {
+    const report = async (isLiquid: boolean) => {
+      const text = 'UPDATE health SET is_liquid = $1, liquid_at = $2'
+      await stack.database.query(text, [isLiquid, new Date()])
+      await stack.market.refresh()
+    }
+    const quoted = await balanceQuote(stack, await ownBalance(stack))
+    await report(false)
+    const refused = await pay(stack, paymentBody(quoted, quoted.request))
+    await report(true)
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'LIQUIDITY_UNAVAILABLE'])
+    expect(errorsOf(OPERATIONS.createPayment)).toContain('LIQUIDITY_UNAVAILABLE')
   })
 })

@@ -4,6 +4,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import {
@@ -127,6 +128,63 @@ describe('an order, at every replica', () => {
       const lost = answers.map(codeOf).filter((code) => code !== undefined)
       expect(lost.every((code) => code === 'ORDER_IN_PROGRESS')).toBe(true)
       expect(await countOrders(first)).toBe(before + round)
+    }
+  })
+
+  it('is not made by a slow replica after the other replica has refused the retry as expired', async () => {
+    let begin: () => void = () => undefined
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let isSlow = false
+    const secrets: Secrets = {
+      ...first.secrets,
+      forNewOrder: async (epoch) => {
+        begin()
+        if (isSlow) await released
+        return first.secrets.forNewOrder(epoch)
+      },
+    }
+    const slow = { ...first, ...(await startApi({ ...first, secrets }, first.settings)) }
+    try {
+      const request = solSend(slow)
+      const { quote } = await quoteOf(slow, request)
+      const body = orderBody(quote, request)
+      const before = await countOrders(first)
+      isSlow = true
+      const isBegun = new Promise<void>((resolve) => (begin = resolve))
+      const creating = order(slow, body, 'slow')
+      await Promise.race([isBegun, creating])
+      // Both replicas' clocks pass the quote's expiry while the first request creates its order.
+      for (const replica of [slow, second]) replica.freezeAt(Date.parse(quote.expiresAt) + 1)
+      expect(codeOf(await order(second, body, 'slow'))).toBe('QUOTE_EXPIRED')
+      release()
+      expect(codeOf(await creating)).toBe('QUOTE_EXPIRED')
+      expect(await countOrders(first)).toBe(before)
+    } finally {
+      release()
+      second.freezeAt(undefined)
+      await slow.stop()
+    }
+  })
+
+  it.each([
+    ['expired', 'ORDER_EXPIRED'],
+    ['deposited', 'ORDER_ALREADY_DEPOSITED'],
+  ])('that a worker sets to %s during its refresh is refused with %s', async (status, code) => {
+    const { trackingId } = (await placed(first, solSend(first))).order
+    const id = Buffer.from(trackingId.slice(3), 'base64url')
+    const query: Database['query'] = async (text, parameters, name) => {
+      if (text.includes('SET last_valid_block_height')) {
+        await database.query('UPDATE orders SET status = $1 WHERE id = $2', [status, id])
+      }
+      return database.query(text, parameters, name)
+    }
+    const replica = await startApi({ ...second, database: { ...database, query } }, first.settings)
+    try {
+      const url = `/transfer/v1/order/${trackingId}/refresh`
+      expect(codeOf(await send({ ...second, ...replica }, 'POST', url))).toBe(code)
+    } finally {
+      await replica.stop()
     }
   })
 })

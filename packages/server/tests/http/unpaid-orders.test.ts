@@ -75,6 +75,25 @@ describe('orders that one account leaves unpaid', () => {
   })
 })
 
+it('orders that can’t be paid any more don’t stop new orders, even if they haven’t expired yet', async () => {
+  await stack.database.query("UPDATE orders SET status = 'expired'", [])
+  await report(1_000)
+  const limitTo = async (most: number) => {
+    await stack.operate('account', 'set', '--id', 'other', '--open-orders-max', `${most}`)
+    stack.advanceMs(1_000)
+  }
+  await limitTo(2)
+  for (let count = 0; count < 2; count += 1) expect((await orderAs(other)).status).toBe(200)
+  expect(codeOf(await orderAs(other))).toBe('UNPAID_ORDERS_LIMIT')
+  // The orders have ended, but no order expires while only one of several nodes answers.
+  const { finalSeconds } = await stack.market.refresh()
+  const text = "UPDATE orders SET valid_until = $1 WHERE account_id = 'other'"
+  await stack.database.query(text, [`${finalSeconds - 1n}`])
+  for (let count = 0; count < 2; count += 1) expect((await orderAs(other)).status).toBe(200)
+  expect(codeOf(await orderAs(other))).toBe('UNPAID_ORDERS_LIMIT')
+  await limitTo(1_000)
+})
+
 it('unpaid swaps of an account are limited, and the error names the cause', async () => {
   await stack.database.query("UPDATE orders SET status = 'expired'", [])
   await report(1_000)
@@ -221,19 +240,24 @@ describe('visitors of the send page', () => {
         (error: unknown) => (error as { code: string }).code,
       )
     }
-    for (const visitor of ['192.0.2.1', '192.0.2.2']) {
+    // The last two networks are in one /48, which one customer may have.
+    for (const [visitor, neighbour] of [
+      ['192.0.2.1', '192.0.2.1'],
+      ['192.0.2.2', '192.0.2.2'],
+      ['2001:db8:1:1', '2001:db8:1:2'],
+    ] as const) {
       for (let count = 0; count < 3; count += 1) expect(await made(visitor, {}, swaps)).toBe('made')
-      expect(await made(visitor, {}, swaps)).toBe('RATE_LIMITED')
+      expect(await made(neighbour, {}, swaps)).toBe('RATE_LIMITED')
       for (let count = 0; count < 3; count += 1) expect(await made(visitor, topUp)).toBe('made')
       for (let count = 0; count < 4; count += 1) expect(await made(visitor)).toBe('made')
-      expect(await made(visitor, topUp)).toBe('UNPAID_ORDERS_LIMIT')
-      expect(await made(visitor)).toBe('UNPAID_ORDERS_LIMIT')
+      expect(await made(neighbour, topUp)).toBe('UNPAID_ORDERS_LIMIT')
+      expect(await made(neighbour)).toBe('UNPAID_ORDERS_LIMIT')
     }
     const rows = await stack.database.query<{ network: Uint8Array | null }>(
       "SELECT DISTINCT network FROM orders WHERE status = 'awaiting_deposit'",
       [],
     )
-    expect(rows).toHaveLength(2)
+    expect(rows).toHaveLength(3)
     const [epoch] = await stack.secrets.list()
     const keys = (await stack.secrets.read(epoch!)) as EpochSecrets
     const names = rows.map(({ network }) => Buffer.from(network!).toString('hex'))

@@ -44,6 +44,7 @@ it.each([
   ['a fee that the database refuses', { 'service-bps': '1001' }, '--service-bps'],
   ['a limit that the database refuses', { 'input-max': '0' }, '--input-max'],
   ['the symbol of SOL', { symbol: 's\u200bOl ' }, 'only the mint'],
+  ['the symbol of SOL in full width', { symbol: 'ＳＯＬ' }, 'only the mint'],
 ])('an asset with %s is refused before the chain changes', async (_, changed, named) => {
   const refused = expect(add(changed)).rejects
   await refused.toMatchObject({ name: 'OperatorError', message: expect.stringContaining(named) })
@@ -93,4 +94,18 @@ it.each([
   const failed = asAdmin('asset', 'set', '--mint', mint, ...words)
   await expect(failed).rejects.toMatchObject({ name: 'OperatorError' })
   expect(await limits()).toEqual(before)
+})
+
+it('a change of an asset that the service doesn’t list is refused before the chain changes', async () => {
+  await stack.database.query('DELETE FROM assets WHERE mint = $1', [mint])
+  const before = await limits()
+  const set = (...words: string[]) => asAdmin('asset', 'set', '--mint', mint, ...words)
+  for (const words of [['--input-max', '9000'], ['--swap-cap', '9', '--symbol', 'NEWER'], []]) {
+    await expect(set(...words)).rejects.toThrow('run `sotto-server asset add` first')
+    expect(await limits()).toEqual(before)
+  }
+  // The pause is only on the chain, so it can be changed, for example while a lost database is being restored.
+  expect(await set('--pause-deposits', 'on')).toMatchObject({ signature: expect.any(String) })
+  expect(await limits()).toEqual({ ...before, depositsPaused: true })
+  expect(await set('--pause-deposits', 'off')).toMatchObject({ signature: expect.any(String) })
 })

@@ -105,6 +105,25 @@ it('a prepared rotation doesn’t replace a key that was set since, except with 
   await asAdmin(...rotate(1, '--unset'))
 })
 
+it('the pool’s only key is unset only with `--replace`, even by a prepared rotation', async () => {
+  const [first, next] = [stack.authoriser.address, makeWallet().address]
+  for (const more of [[], ['--unsigned']]) {
+    await expect(asAdmin(...rotate(0, '--unset', ...more))).rejects.toThrow(
+      /slot 0 has the pool’s only key .*--replace/,
+    )
+  }
+  // Nothing is unset, so nothing is lost.
+  expect((await asAdmin(...rotate(1, '--unset'))).authorisers).toEqual([first, null])
+  await asAdmin(...rotate(1, '--authoriser', next))
+  const transaction = await prepare(...rotate(0, '--unset'))
+  await asAdmin(...rotate(1, '--unset'))
+  await expect(submit(transaction)).rejects.toThrow(/slot 0 has the pool’s only key/)
+  expect((await show()).authorisers).toEqual([first, null])
+  await submit(transaction, '--replace')
+  expect((await show()).authorisers).toEqual([null, null])
+  await asAdmin(...rotate(0, '--authoriser', first))
+})
+
 it('a prepared rotation doesn’t set a key that the other slot has got since', async () => {
   const [first, next] = [stack.authoriser.address, makeWallet().address]
   const transaction = await prepare(...rotate(1, '--authoriser', next))

@@ -61,7 +61,7 @@ async function orderWithMessage(accountId = 'acme'): Promise<string> {
   return trackingId
 }
 
-/** A clock in the middle of the next hour, when messages are due. The hour doesn't change while a test runs. */
+/** A clock in the middle of the next hour, when messages are due. The hour changes only if a test advances the clock. */
 const nextHour = () => new HandClock(HOUR_MS * (Math.floor(Date.now() / HOUR_MS) + 1.5))
 const QUIET = { alert: () => undefined, failed: () => undefined, event: () => undefined }
 
@@ -189,7 +189,7 @@ it('an endpoint that is enabled after a 410 gets the messages that were withheld
   clock.advance(40_000)
   await round(hourly, clock.nowMs)
   expect((await statesOf()).slice(0, 3)).toEqual(['delivered', 'delivered', 'failed'])
-  // The worker knows of the 410 and of the later request, so it doesn't disable the endpoint at the full hour.
+  // The endpoint was enabled after the 410, so the 410 doesn't disable it at the full hour.
   clock.advance(HOUR_MS)
   await notified()
   expect(receiver.received).toHaveLength(4)

@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram'
-import { createServer, type AddressInfo } from 'node:net'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { nameResolver, type Resolve } from '../../src/adapters/webhooks/checked-target.ts'
 import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
 import { isPublicAddress } from '../../src/adapters/webhooks/public-address.ts'
@@ -56,11 +58,15 @@ describe('an endpoint is refused', () => {
     expect(await sender.send(message(url))).toEqual({ kind: 'refused' })
   })
 
-  it('if one of its addresses is private, or if it has no address', async () => {
+  it('for the same reason if one of its addresses is private, or if it has no address', async () => {
     const mixed = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1', '10.0.0.1') })
-    expect(await mixed.refusalOf('https://partner.example/')).toBe('its address is not public')
     const none = httpSender({ allowsLoopback: false, resolve: answering() })
-    expect(await none.refusalOf('https://partner.example/')).toBe('its name has no address')
+    for (const one of [mixed, none]) {
+      const url = 'https://vault.internal/'
+      expect(await one.refusalOf(url)).toBe('its name must have public addresses only')
+      expect(await one.refusalOf('http://vault.internal/')).toBe('it must be https')
+      expect(await one.send(message(url))).toEqual({ kind: 'refused' })
+    }
     const fine = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1') })
     expect(await fine.refusalOf('https://partner.example/')).toBeUndefined()
   })
@@ -119,6 +125,59 @@ it('the wait for name servers is limited', async () => {
   expect(await sender.send(message(url))).toEqual({ kind: 'timeout' })
   expect(await sender.refusalOf(url)).toBe('its name servers did not answer in time')
   server.close()
+})
+
+it('a name that cannot be resolved does not count as a private address', async () => {
+  // This name server fails to answer each query (SERVFAIL).
+  const server = createSocket('udp4').on('message', (query, { port }) => {
+    const answer = Buffer.from(query)
+    answer.writeUInt16BE(0x8182, 2)
+    server.send(answer, port, '127.0.0.1')
+  })
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
+  const resolve = nameResolver([`127.0.0.1:${server.address().port}`])
+  const sender = httpSender({ allowsLoopback: false, resolve, timeoutMs: HUNG_MS })
+  const url = 'https://partner.example/'
+  expect(await sender.send(message(url))).toEqual({ kind: 'unreachable' })
+  expect(await sender.refusalOf(url)).toBe('its name servers did not answer')
+  server.close()
+})
+
+it('a receiver that sends informational answers without end is not read further', async () => {
+  const flood = 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000)
+  const server = createServer((socket) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write(flood));
+    }
+    socket.on('error', () => undefined).on('drain', more)
+    more()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const sender = httpSender({ allowsLoopback: true, timeoutMs: 60_000 })
+  const sent = await sender.send(message(`http://127.0.0.1:${port}/`))
+  expect(sent).toEqual({ kind: 'unreachable' })
+  await new Promise((resolve) => server.close(resolve))
+})
+
+it('a connection that takes long is not given up for an address that cannot be reached', async () => {
+  receiver.answer = 204
+  // While this process stalls, its connection to the first address counts as slow.
+  const stall = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+  const stallOnce = (opened: unknown) => {
+    const { socket } = opened as { readonly socket: Socket }
+    socket.once('connectionAttempt', () => process.nextTick(stall))
+  }
+  const resolve = async () => {
+    // The connection begins in the phase of the event loop after which overdue timers run first.
+    await new Promise(setImmediate)
+    return ['127.0.0.1', '::1']
+  }
+  const sender = httpSender({ allowsLoopback: true, resolve, timeoutMs: HUNG_MS })
+  subscribe('net.client.socket', stallOnce)
+  const sent = await sender.send(message(`http://partner.example:${receiver.port}/hook`))
+  unsubscribe('net.client.socket', stallOnce)
+  expect(sent).toEqual({ kind: 'answered', status: 204 })
 })
 
 it.each([

@@ -42,7 +42,7 @@ function encrypt(
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associated)
   const sealed = cipher.update(clear)
-  // In this mode `final` returns no bytes. It is called because it makes the library zero its copy of the key.
+  // In this mode `final` returns no bytes. It computes the tag, and makes the library zero its copy of the key.
   cipher.final()
   const whole = new Uint8Array(front.length + sealed.length + TAG_BYTES)
   whole.set(front)
@@ -72,8 +72,8 @@ function uint32(value: number): Buffer {
 export interface KeptEpoch {
   readonly secrets: EpochSecrets
   /**
-   * Zeroes the key and everything that was derived from it. Then every use of the secrets throws. Further calls of
-   * `wipe` do nothing.
+   * Zeroes the epoch's key and the HMAC keys that were derived from it. Other derived keys are already zeroed after each
+   * use. Then every use of the secrets throws. Further calls of `wipe` do nothing.
    */
   readonly wipe: () => void
 }

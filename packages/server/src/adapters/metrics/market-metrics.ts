@@ -27,7 +27,7 @@ export function marketMetrics(
     })
   gauge(
     'sotto_new_orders_open',
-    '0 while new orders are refused: the pool is paused or lacks the authoriser key of this process, orders are halted, relayers have low balances, workers do not follow the chain, the nodes show an old chain, or this process has not been able to read chain and database for 30 seconds.',
+    '0 while new orders are refused: the pool is paused, lacks the authoriser key of this process or allows too little time for deposits, orders are halted, relayers have low balances, workers do not follow the chain, the nodes show an old chain, or this process has not been able to read chain and database for 30 seconds.',
     ({ isPaused, isLiquid, followFault, takenAtMs }) =>
       isPaused || !isLiquid || followFault !== undefined || isSnapshotOld(takenAtMs, clock.nowMs())
         ? 0

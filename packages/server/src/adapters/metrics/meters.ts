@@ -106,7 +106,7 @@ function meteredPrices(registry: Registry): Meters['prices'] {
 function meteredScreening(registry: Registry): Pick<Meters, 'screener' | 'denyListIsCurrent'> {
   const screenings = new Counter({
     name: 'sotto_screenings_total',
-    help: 'Addresses sent to a screener; outcome passed, refused or failed.',
+    help: 'Checks of an address by a screener, including those that a kept answer decides; outcome passed, refused or failed.',
     labelNames: ['screener', 'outcome'],
     registers: [registry],
   })

@@ -56,7 +56,7 @@ export function withMetrics(log: Log): {
   const alerts = count('sotto_alerts_total', help, 'code', ALERT_CODES)
   const failures = count(
     'sotto_failures_total',
-    'Steps that failed and are repeated.',
+    'Steps that failed. Steps of loops are repeated.',
     'step',
     STEP_NAMES,
   )

@@ -18,7 +18,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
   )
   const tries = new Counter({
     name: 'sotto_rpc_tries_total',
-    help: 'Single requests to a node. Node 0 is SOTTO_RPC_URL. The outcome is answered, lacking (the node is unhealthy or lags) or failed.',
+    help: 'Single requests to a node. Node 0 is SOTTO_RPC_URL. The outcome is answered, lacking (the node is unhealthy, lags, has an internal error or refuses to list accounts) or failed.',
     labelNames: ['node', 'outcome'],
     registers: [registry],
   })

@@ -28,11 +28,14 @@ export function settlementGauges(
     'sotto_unit_price_at_ceiling',
     '1 while the compute unit price is at its limit and cannot rise.',
   )
-  const open = gauge('sotto_open_orders', 'Notes in the tree that are not settled.')
-  const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')
+  const open = gauge(
+    'sotto_open_orders',
+    'Deposited orders that are not final, open balances included.',
+  )
+  const payable = gauge('sotto_payable_orders', 'Unpaid orders whose deposit can still land.')
   const overdue = gauge(
     'sotto_oldest_order_overdue_seconds',
-    'How long the oldest waiting order or payment has been due, rounded down to 5 min, 15 min, 1 h, 6 h or 1 d.',
+    'How long the oldest waiting order or payment has been due, rounded down to 0, 5 min, 15 min, 1 h, 6 h or 1 d. After a failed try, an order is due again at its next try.',
   )
   const lastDelivery = gauge(
     'sotto_last_delivery_hours',

@@ -1,6 +1,6 @@
 import { fieldToBytes } from '@sotto/protocol'
 import type { CreateOutcome, NewOrder, OrderRoom, OrderStore } from '../../ports/order-store.ts'
-import { insertAtPlace, INTO, isTaken, rowOf } from './insert-order.ts'
+import { insertAtPlace, INTO, isTaken, rowOf, type Places } from './insert-order.ts'
 import { insertTogether } from './insert-together.ts'
 import type { Database, Sql } from './sql.ts'
 import { NO_NETWORK, roomFor } from './swap-room.ts'
@@ -41,7 +41,7 @@ async function insert(
   sql: Sql,
   order: NewOrder,
   values: readonly unknown[],
-  places: { readonly ordersMax: number; readonly isPlaceTried?: boolean },
+  places: Places,
 ): Promise<CreateOutcome> {
   const isInserted = await insertAtPlace(sql, 'awaiting_deposit', values, places)
   if (isInserted) return 'created'
@@ -69,10 +69,10 @@ class NoRoom extends Error {
 function insertSwap(
   database: Database,
   order: NewOrder,
-  { ordersMax, swap }: OrderRoom & { readonly swap: NonNullable<OrderRoom['swap']> },
+  { swap, ...places }: OrderRoom & { readonly swap: NonNullable<OrderRoom['swap']> },
 ): Promise<CreateOutcome> {
   return database.transaction(async (sql) => {
-    const outcome = await insert(sql, order, valuesOf(order), { ordersMax })
+    const outcome = await insert(sql, order, valuesOf(order), places)
     if (outcome !== 'created') return outcome
     const room = await roomFor(sql, order, swap)
     if (room !== 'room') throw new NoRoom(room)
@@ -92,15 +92,16 @@ export function createOrder(database: Database): OrderStore['tryCreate'] {
         await database.query(AT_NO_PLACE, valuesOf(order))
         return 'created'
       }
-      const { ordersMax, swap } = room
-      if (swap !== undefined) return await insertSwap(database, order, { ordersMax, swap })
+      const { swap, ...places } = room
+      const { ordersMax } = places
+      if (swap !== undefined) return await insertSwap(database, order, { ...places, swap })
       const values = valuesOf(order)
       const { id, quoteNonce, idempotencyKey } = order
       const isShared = idempotencyKey === undefined && ordersMax > 0
       const tried = isShared ? await tryTogether({ id, quoteNonce, values, ordersMax }) : 'untried'
       if (tried === 'inserted') return 'created'
       return await insert(database, order, values, {
-        ordersMax,
+        ...places,
         isPlaceTried: tried === 'left_out',
       })
     } catch (error) {

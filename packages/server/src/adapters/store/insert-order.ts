@@ -1,4 +1,4 @@
-import type { NewOrder } from '../../ports/order-store.ts'
+import type { NewOrder, OrderRoom } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
 /** The status of a new row: `awaiting_deposit` for an order with a deposit, `awaiting_signature` for a payment. */
@@ -87,29 +87,50 @@ export async function insertAtAnyPlace(
   return (await sql.query(any, values, name)).length > 0
 }
 
+/** The places of an account or network. `isPlaceTried` is true if a random place was already tried. */
+export type Places = Pick<OrderRoom, 'ordersMax' | 'endedBefore'> & {
+  readonly isPlaceTried?: boolean
+}
+
 /**
- * Inserts a row at a free place of its account. Returns false if no free place was found. `isPlaceTried` is true if a
- * random place was already tried.
+ * SQL that frees the places of orders that can't be paid any more. Usually such orders expire, and occupy no place,
+ * within minutes. But an expiry needs two nodes, so it may take hours. A row that another request is freeing is left
+ * out, so that two requests don't wait for each other.
+ */
+const FREE_ENDED = `UPDATE orders SET place = NULL WHERE id IN (
+    SELECT id FROM orders WHERE account_id = $1 AND network = $2 AND place IS NOT NULL
+      AND valid_until < $3 AND ${HOLDS_A_PLACE} FOR UPDATE SKIP LOCKED) RETURNING id`
+
+/**
+ * Inserts a row at a free place of its account. If no place is free, first frees the places of orders that can't be paid
+ * any more. Returns false if no free place was found.
  */
 export async function insertAtPlace(
   sql: Sql,
   status: FirstStatus,
   row: readonly unknown[],
-  {
-    ordersMax,
-    isPlaceTried = false,
-  }: { readonly ordersMax: number; readonly isPlaceTried?: boolean },
+  { ordersMax, endedBefore, isPlaceTried = false }: Places,
 ): Promise<boolean> {
   if (ordersMax <= 0) return false
   const values = [...row, ordersMax]
   if (!isPlaceTried && (await insertAtAnyPlace(sql, status, values))) return true
   const { drawn, free } = STATEMENTS[status]
   if ((await sql.query(drawn, values)).length > 0) return true
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if ((await sql.query(free, values)).length > 0) return true
+  const search = async (): Promise<boolean> => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if ((await sql.query(free, values)).length > 0) return true
+    }
+    return false
   }
-  return false
+  if (await search()) return true
+  if (endedBefore === undefined) return false
+  const [accountId, network] = [row[ACCOUNT_AT], row[NETWORK_AT]]
+  const freed = await sql.query(FREE_ENDED, [accountId, network, endedBefore.toString()])
+  return freed.length > 0 && search()
 }
+
+/** The positions of the values `$2` and `$26` in a row. */
+const [ACCOUNT_AT, NETWORK_AT] = [1, 25] as const
 
 const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
   UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`

@@ -63,11 +63,12 @@ const inOrder = (names: readonly Uint8Array[]): string[] => names.map(hexOf).sor
  */
 export const createPayment =
   (database: Database): OrderStore['tryCreatePayment'] =>
-  async (payment, ordersMax) => {
+  async (payment, ordersMax, endedBefore) => {
     try {
       await database.transaction(async (sql) => {
         const row = valuesOf(payment)
-        if (!(await insertAtPlace(sql, 'awaiting_signature', row, { ordersMax }))) {
+        const places = { ordersMax, endedBefore }
+        if (!(await insertAtPlace(sql, 'awaiting_signature', row, places))) {
           throw new NotCreated((await isTaken(sql, payment)) ? 'taken' : 'too_many_unpaid')
         }
         await sql.query(RESERVE, [inOrder(payment.reservations), payment.validUntil.toString()])

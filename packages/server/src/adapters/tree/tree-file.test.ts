@@ -9,9 +9,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readTreeFile, TreeFile } from './tree-file.ts'
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'sotto-tree-')), 'tree')
@@ -115,6 +116,32 @@ it('a save writes only new leaves, and only if there are enough of them', async 
   await file.close()
   expect(readFileSync(path).subarray(0, size).equals(before)).toBe(true)
   expect(statSync(path).size).toBeGreaterThan(size)
+})
+
+it('the file is complete even if each write stores only some of its bytes', async () => {
+  const path = newPath()
+  const { file } = await TreeFile.open(path)
+  const handle = await open(path)
+  const prototype = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const write = prototype.write as (...given: unknown[]) => Promise<unknown>
+  const short = vi.spyOn(prototype, 'write').mockImplementation(function (
+    this: FileHandle,
+    bytes: unknown,
+    from: unknown,
+    length: unknown,
+    at: unknown,
+  ) {
+    return Reflect.apply(write, this, [bytes, from, Math.ceil(Number(length) / 2), at])
+  } as typeof prototype.write)
+  try {
+    await file.save(treeOf(3_000))
+    expect(short.mock.calls.length).toBeGreaterThan(2)
+  } finally {
+    short.mockRestore()
+  }
+  await file.close()
+  expect((await readTreeFile(path)).root).toBe(treeOf(3_000 - RECENT).root)
 })
 
 it('the file can be read while another process writes it', async () => {

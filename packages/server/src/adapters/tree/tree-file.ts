@@ -230,7 +230,7 @@ export class TreeFile {
 
   async #begin(): Promise<void> {
     await this.#file.truncate(0)
-    await this.#file.write(HEAD, 0, HEAD.length, 0)
+    await this.#write(HEAD, 0)
     ;[this.#bytes, this.#digest, this.#leaves] = [HEAD.length, Buffer.alloc(0), 0]
     this.#peaks = Buffer.alloc(0)
   }
@@ -242,9 +242,17 @@ export class TreeFile {
     const count = Buffer.alloc(COUNT_BYTES)
     count.writeUInt32LE(nodes.length / NODE_BYTES)
     const record = Buffer.concat([count, nodes, digest])
-    await this.#file.write(record, 0, record.length, this.#bytes)
+    await this.#write(record, this.#bytes)
     this.#bytes += record.length
     ;[this.#digest, this.#leaves, this.#peaks] = [digest, to, peaks]
+  }
+
+  /** Writes all bytes. On a nearly full disk, one write may store only some of them. */
+  async #write(bytes: Buffer, at: number): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done)
+      done += bytesWritten
+    }
   }
 }
 

@@ -1,12 +1,13 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
-import type { SendResult, WebhookSender } from '../../ports/webhook-sender.ts'
+import type { SendResult, WebhookMessage, WebhookSender } from '../../ports/webhook-sender.ts'
 import {
   checkedAddresses,
   parseTarget,
   RefusedTarget,
   nameResolver,
+  UnresolvedTarget,
   type Resolve,
 } from './checked-target.ts'
 import { messageHeaders } from './sign-message.ts'
@@ -18,6 +19,11 @@ import { messageHeaders } from './sign-message.ts'
 const SENDING_MS = 10_000
 /** Maximum number of bytes to read from an answer. Only the answer's status is used. */
 const ANSWER_BYTES_MAX = 16_384
+/**
+ * Maximum number of informational answers (status 1xx) before the answer. Without a limit, a receiver could keep this
+ * process busy for as long as a message may take.
+ */
+const INFORMATION_MAX = 10
 
 export interface HttpSenderOptions {
   /** For development: endpoints on this machine are allowed, even with http. */
@@ -45,10 +51,14 @@ export function httpSender(options: HttpSenderOptions): WebhookSender {
       try {
         const url = parseTarget(message.url)
         const addresses = await checkedAddresses(url, policy, signal)
-        return await post(url, addresses, messageHeaders(message), message.body, signal)
+        // Each address gets an equal share of the time. Node's own limit is a quarter of a second: a connection to a
+        // distant receiver, or a short stall of this process, would exceed it.
+        const connectMs = Math.ceil(timeoutMs / addresses.length)
+        return await post(url, { addresses, connectMs }, message, signal)
       } catch (error) {
         if (signal.aborted) return { kind: 'timeout' }
-        return { kind: error instanceof RefusedTarget ? 'refused' : 'unreachable' }
+        const isRefused = error instanceof RefusedTarget && !(error instanceof UnresolvedTarget)
+        return { kind: isRefused ? 'refused' : 'unreachable' }
       }
     },
   }
@@ -70,15 +80,22 @@ function pinned(addresses: readonly string[]): LookupFunction {
  */
 function post(
   url: URL,
-  addresses: readonly string[],
-  headers: Record<string, string>,
-  body: string,
+  { addresses, connectMs }: { readonly addresses: readonly string[]; readonly connectMs: number },
+  message: WebhookMessage,
   signal: AbortSignal,
 ): Promise<SendResult> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const options = {
+    ...{ method: 'POST', headers: messageHeaders(message), agent: false, signal },
+    ...{ lookup: pinned(addresses), autoSelectFamilyAttemptTimeout: connectMs },
+  }
   return new Promise((resolve, reject) => {
-    const lookup = pinned(addresses)
-    const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
+    const sending = request(url, options)
+    let informed = 0
+    sending.on('information', () => {
+      informed += 1
+      if (informed > INFORMATION_MAX) sending.destroy()
+    })
     sending.on('error', reject)
     // `close` is emitted even if there was no answer. Without this listener, the promise would stay pending.
     sending.on('close', () => reject(new Error('the endpoint did not answer')))
@@ -100,6 +117,6 @@ function post(
       response.on('error', reject)
       response.on('close', () => reject(new Error('the answer was cut off')))
     })
-    sending.end(body)
+    sending.end(message.body)
   })
 }

@@ -16,14 +16,14 @@ export const chainSettings = {
   }),
   RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'further nodes of the same cluster, in order of preference; reads go to the first node that works and does not lag, and transactions go to several nodes',
+      'further nodes of the same cluster, in order of preference; reads go to the first node that works and does not lag, and transactions go to several nodes. Each node may be named only once; URLs that differ only in user, query or fragment name the same node',
     example: 'https://rpc-1.example.com/,https://rpc-2.example.com/',
     defaultText: 'none',
     secret: 'url',
   }),
   RECIPIENT_RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'separate nodes of the same cluster for requests about recipients, from another provider or your own. They must differ from the nodes above, so that the nodes above learn of a recipient only from its payment. If none of the separate nodes answers, quotes and deliveries wait: the nodes above are never asked instead',
+      'separate nodes of the same cluster for requests about recipients, from another provider or your own. They must differ from the nodes above, so that the nodes above learn of a recipient only from its payment. If none of the separate nodes answers, quotes are refused and deliveries wait: the nodes above are never asked instead',
     example: 'https://my-own-node.example.com/',
     defaultText: 'none: the nodes above are asked about each recipient together with decoys',
     secret: 'url',
@@ -49,7 +49,7 @@ export const chainSettings = {
   }),
   UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
     meaning:
-      'if no worker has followed the chain for this long, new orders are refused and /readyz answers 503. The same happens if the newest block that workers see is older than this time plus two minutes',
+      'if no worker has followed the chain for this long, new orders are refused and /readyz answers 503. The same happens if the newest block that workers see is older than this time plus two minutes, except on a local chain',
     example: '120',
   }),
   PROGRAM_ID: setting(address, {
@@ -71,7 +71,7 @@ export const chainSettings = {
   UNIT_PRICE_MIN: setting(priceStep.optional(), {
     meaning: `the minimum compute unit price, in micro-lamports, that every transaction offers: deposits, deliveries, refunds and operator commands; closings of accounts always offer exactly this price; one of ${UNIT_PRICES.join(', ')}`,
     example: '1024',
-    defaultText: '1024, and 0 on a local chain',
+    defaultText: '1024; 0 on a local chain or if `SOTTO_UNIT_PRICE_MAX` is 0',
   }),
   UNIT_PRICE_MAX: setting(priceStep.prefault(`${UNIT_PRICES[STEP_MAX]}`), {
     meaning:
@@ -86,7 +86,7 @@ export const chainSettings = {
   }),
   UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {
     meaning:
-      "a percentile of the recent compute unit prices for the pool's tree; once an hour the service sets its price to this percentile, within SOTTO_UNIT_PRICE_MIN and SOTTO_UNIT_PRICE_MAX",
+      "a percentile of the recent compute unit prices for the pool's tree; once an hour the service moves its price towards this percentile, by at most two prices up or one down, within SOTTO_UNIT_PRICE_MIN and SOTTO_UNIT_PRICE_MAX",
     example: '75',
   }),
 }

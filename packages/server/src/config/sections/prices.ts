@@ -4,7 +4,7 @@ import { feeds, someOf, text, webUrl, whole } from '../value-kinds.ts'
 export const priceSettings = {
   PRICES: setting(someOf('none', 'fixed', 'pyth', 'jupiter').optional(), {
     meaning:
-      'the sources of rates; if several agree, the lowest rate is used, and if two disagree, no swap is quoted',
+      'the sources of rates. Each must give a rate: if one gives none, or if two disagree, no swap is quoted. If all agree, the lowest rate is used',
     example: 'pyth,jupiter',
     defaultText: '`fixed` with `SOTTO_PRICES_FILE`, else `none`: no swaps',
   }),
@@ -64,7 +64,7 @@ export const priceSettings = {
   }),
   JUPITER_IMPACT_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:
-      'a route is not used if the swap would move its price by more than this, in hundredths of a percent',
+      'a quote of Jupiter is not used if Jupiter says that the quoted sale would move the price by more than this, in hundredths of a percent',
     example: '100',
   }),
 }

@@ -53,7 +53,7 @@ export const serviceSettings = {
   }),
   SECURITY_EXPIRES: setting(time.optional(), {
     meaning:
-      'when security.txt expires, less than a year ahead; it is not served afterwards, and `config check` reports an expiry in the past',
+      'when security.txt expires, less than a year ahead; required with SOTTO_SECURITY_CONTACT. The file is not served afterwards, and `config check` reports an expiry in the past',
     example: '2027-06-30T00:00:00Z',
     defaultText: 'none',
   }),

@@ -4,13 +4,13 @@ import { text, url } from '../value-kinds.ts'
 export const storageSettings = {
   DATABASE_URL: setting(url('postgres:', 'postgresql:').optional(), {
     meaning:
-      'the URL of a PostgreSQL server, without a pooler that shares connections between transactions; on mainnet and in the profile production, its fsync must be on',
+      'the URL of a PostgreSQL server, without a pooler that shares connections between transactions; on mainnet and in the profile production, its `fsync`, `full_page_writes` and `synchronous_commit` must be on',
     example: 'postgres://sotto@127.0.0.1/sotto',
     defaultText: 'the embedded database',
     secret: 'url',
   }),
   DATA: setting(text.default('./.sotto'), {
-    meaning: 'folder of the embedded database',
+    meaning: 'folder of the embedded database, and the default place of keys and tree',
     example: './.sotto',
   }),
   TREE: setting(text.optional(), {

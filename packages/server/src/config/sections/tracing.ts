@@ -16,7 +16,7 @@ export const tracingSettings = {
     secret: 'value',
   }),
   TRACING_PERCENT: setting(whole(1, 100).prefault('100'), {
-    meaning: 'how many of each hundred requests and settlements are traced',
+    meaning: 'how many of each hundred requests and settlements are traced; reads are never traced',
     example: '10',
   }),
 }

@@ -25,7 +25,7 @@ export const transferSettings = {
       .refine((value) => value % GRID === 0, { error: `must be a multiple of ${GRID}` })
       .prefault('3600'),
     {
-      meaning: `time from an order's deadline to its expiry, the same for all orders; a multiple of ${GRID}, at most ${WINDOW_MAX}`,
+      meaning: `time from an order's deadline to its expiry, the same for all transfers; a multiple of ${GRID}, at most ${WINDOW_MAX}`,
       example: '3600',
     },
   ),
@@ -49,7 +49,7 @@ export const transferSettings = {
     example: '60',
   }),
   ORDER_SECONDS: setting(whole(60, ORDER_SECONDS_MAX).prefault('1800'), {
-    meaning: `time in which an order may be paid; the end of this time, which is the order's deadline, is rounded up to a multiple of ${GRID} seconds`,
+    meaning: `time in which an order may be paid; the end of this time, which is the order's deadline, is rounded up to a multiple of ${GRID} seconds. A swap may be paid for at most three minutes`,
     example: '1800',
   }),
   // Values above 180 are accepted, because older versions used such values.
@@ -60,7 +60,7 @@ export const transferSettings = {
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
     meaning:
-      "maximum share of an asset's inventory, in percent, that the unpaid swaps of one account may reserve; the visitors of the send page from one network may reserve half of that",
+      'how much the unpaid swaps of one account may reserve, as a percentage of the inventory that swaps can take from the asset now; the visitors of the send page from one network may reserve half of that',
     example: '50',
   }),
   CROWD_ORDERS_PER_DAY: setting(whole(1, 1_000_000).prefault('500'), {
@@ -89,7 +89,8 @@ export const transferSettings = {
 
 export const workerSettings = {
   PROVER_PROCESSES: setting(whole(1, 64).prefault('1'), {
-    meaning: 'number of prover processes; each makes a proof on up to two cores, and needs 200 MB',
+    meaning:
+      'number of prover processes; each makes up to two proofs at once, on up to two cores, and needs 200 MB',
     example: '2',
   }),
   POLL_MS: setting(whole(50, 60_000).prefault('400'), {

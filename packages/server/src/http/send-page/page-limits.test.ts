@@ -27,3 +27,21 @@ it('one address gets a part of the limit, and all addresses together get one key
   expect(() => limits.take('read', '192.0.2.4')).toThrow('RATE_LIMITED')
   limits.take('node', '192.0.2.5')
 })
+
+it('one customer with many IPv6 networks gets four times the limit of one network', () => {
+  const clock = { nowMs: () => 0, sleep: async () => undefined }
+  const limits = new PageLimits(clock, { perSecond: 1, burst: 1_000 })
+  let orders = 0
+  // The customer has 2001:db8:1::/48, and makes each order from another of its networks.
+  for (let network = 0; network < 100; network += 1) {
+    try {
+      limits.take('order', `2001:db8:1:${network.toString(16)}::1`)
+      orders += 1
+    } catch {
+      continue
+    }
+  }
+  expect(orders).toBe(40)
+  limits.take('order', '2001:db8:2::1')
+  for (let address = 0; address < 100; address += 1) limits.take('order', `192.0.2.${address}`)
+})

@@ -1,3 +1,4 @@
+import { NetworkLimit } from '../network-limit.ts'
 import { networkOf } from '../network-of.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { ServiceError } from '../../usecases/service-error.ts'
@@ -13,7 +14,7 @@ export type PageCall = 'read' | 'quote' | 'order' | 'node'
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
 /**
- * Limits for each address; for IPv6, for each network (see `networkOf`). They are high enough for a household that
+ * Limits for each address; for IPv6, for each network (see `networkOf`) and each site (see `NetworkLimit`). They are high enough for a household that
  * shares an address, but too low for a flood.
  */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
@@ -28,11 +29,11 @@ const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
 /** Limits of the browsers' calls on each replica, for each address and for all addresses together. */
 export class PageLimits {
   readonly #all: RateLimit
-  readonly #addresses: Readonly<Record<PageCall, RateLimit>>
+  readonly #addresses: Readonly<Record<PageCall, NetworkLimit>>
 
   /** `ofKey` is the limit of a single API key. All visitors together get this limit, but `node` calls don't count. */
   constructor(clock: Clock, ofKey: RateLimitOptions) {
-    const of = (call: PageCall) => new RateLimit('address', clock, OF_ADDRESS[call])
+    const of = (call: PageCall) => new NetworkLimit(clock, OF_ADDRESS[call])
     this.#all = new RateLimit('key', clock, ofKey)
     this.#addresses = { read: of('read'), quote: of('quote'), order: of('order'), node: of('node') }
   }

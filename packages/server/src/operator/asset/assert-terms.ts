@@ -1,11 +1,12 @@
-import { NATIVE_MINT, type Address, type Amount } from '@sotto/protocol'
+import { mayHaveSymbol, NATIVE_MINT, SOL_SYMBOL, type Address, type Amount } from '@sotto/protocol'
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** The limits of the database. A command checks them before it changes the chain, so that the two can't differ. */
+/**
+ * The limits of the database. A command checks them before it changes the chain. Otherwise the database could refuse a
+ * value that the chain already has.
+ */
 const SERVICE_BPS_MAX = 1_000
 const DECIMALS_MAX = 18
-
-const SOL = 'SOL'
 
 /** An asset's settings, as far as their values are limited. */
 interface Terms {
@@ -29,16 +30,13 @@ export function assertTerms({ mint, symbol, serviceBps = 0, inputMax }: Terms): 
       '--input-max is at least 1; to refuse deposits, use: sotto-server asset set --pause-deposits on',
     )
   }
-  if (symbol === undefined) return
-  if (mint === NATIVE_MINT && symbol !== SOL)
-    throw new OperatorError(`the symbol of the mint ${mint} is ${SOL}`)
-  if (mint !== NATIVE_MINT && isCalledSol(symbol))
-    throw new OperatorError(`only the mint ${NATIVE_MINT} may have the symbol ${SOL}`)
+  if (symbol === undefined || mayHaveSymbol(mint, symbol)) return
+  throw new OperatorError(
+    mint === NATIVE_MINT
+      ? `the symbol of the mint ${mint} is ${SOL_SYMBOL}`
+      : `only the mint ${NATIVE_MINT} may have the symbol ${SOL_SYMBOL}`,
+  )
 }
-
-/** True if a person reads the symbol as SOL. Spaces and characters that aren't shown don't count. */
-const isCalledSol = (symbol: string): boolean =>
-  symbol.replaceAll(/[\p{C}\p{Z}]/gu, '').toUpperCase() === SOL
 
 /** Checks a mint's decimals. @throws OperatorError if the database would refuse them. */
 export function assertDecimals(decimals: number): void {

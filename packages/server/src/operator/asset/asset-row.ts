@@ -41,6 +41,10 @@ export async function tryInsertAsset(sql: Sql, row: AssetRow, nowMs: number): Pr
   return rows.length === 1
 }
 
+/** True if the service lists the asset. */
+export const isListed = async (sql: Sql, mint: Address): Promise<boolean> =>
+  (await sql.query('SELECT 1 FROM assets WHERE mint = $1', [mint])).length > 0
+
 /** The columns that `asset set` may change. */
 export interface AssetRowChange {
   readonly symbol?: string | undefined

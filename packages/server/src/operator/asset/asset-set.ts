@@ -2,7 +2,7 @@ import { setAssetInstruction, type Address, type Amount, type AssetAccount } fro
 import type { Command } from 'commander'
 import { assertTerms } from './assert-terms.ts'
 import { readAsset } from './asset-account.ts'
-import { updateAsset } from './asset-row.ts'
+import { isListed, updateAsset } from './asset-row.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
@@ -83,14 +83,24 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
     (value) => value !== undefined,
   )
   assertTerms(options)
+  const { database, clock } = context
+  const isInRow = !isOnChain || ROW_OPTIONS.some((name) => options[name] !== undefined)
+  if (isInRow && !(await isListed(database, mint))) throw notListed()
   const outcome = isOnChain ? await setOnChain(context, options) : undefined
   if (outcome?.unsigned !== undefined) return context.out(outcome.unsigned)
   const change = { ...options, isSwappable: options.swappable }
-  if (!(await updateAsset(context.database, mint, change, context.clock.nowMs()))) {
-    throw new OperatorError('the service has no such asset: run `sotto-server asset add` first')
-  }
+  if (isInRow && !(await updateAsset(database, mint, change, clock.nowMs()))) throw notListed()
   context.out({ mint, signature: outcome?.signature ?? null })
 }
+
+/** The options whose values are in the service's own table of assets. */
+const ROW_OPTIONS = [
+  ...(['symbol', 'name', 'serviceBps', 'networkFeeExists', 'networkFeeCreated'] as const),
+  ...(['tariff', 'swappable', 'inputMax'] as const),
+]
+
+const notListed = (): OperatorError =>
+  new OperatorError('the service has no such asset: run `sotto-server asset add` first')
 
 /**
  * Changes the asset on the chain. Returns undefined if the chain already has these values, for example because others

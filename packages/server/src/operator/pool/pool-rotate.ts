@@ -30,7 +30,7 @@ export function registerPoolRotate(pool: Command, withContext: WithContext): voi
     .option('--unset', 'unsets the slot; deposits that its key authorised can no longer land')
     .option(
       '--replace',
-      'with --authoriser: replaces the key that the slot has now; deposits that the old key authorised can no longer land',
+      'replaces the key that the slot has now, or unsets the only key of the pool; deposits that the old key authorised can no longer land',
     )
   withUnsigned(command).action((options: Options) =>
     withContext((context) => rotate(context, options)),
@@ -42,7 +42,6 @@ async function rotate(context: OperatorContext, options: Options): Promise<void>
   if ((authoriser === undefined) !== unset) {
     throw new OperatorError('give either --authoriser or --unset')
   }
-  if (unset && replace) throw new OperatorError('--replace needs --authoriser')
   const admin = await openParty(options.admin, options)
   const at = { program: context.program, admin: admin.address }
   const rotation = authoriser === undefined ? { slot } : { slot, key: authoriser }

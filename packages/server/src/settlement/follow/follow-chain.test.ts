@@ -60,14 +60,13 @@ async function follow(scene: Scene) {
   const invented = scene.invented && entriesOf(scene.invented)
   const { lyingRounds = 0, silentRounds = 0 } = scene
   const rounds = lyingRounds + silentRounds + (invented === undefined ? 1 : 2)
-  let round = 0
+  let [round, heads] = [0, 0]
   const batches: FollowedBatch[] = []
   const errors: string[] = []
   const alerts: string[] = []
   const requests: string[] = []
   const states: { size: number; isVerified: boolean; isRefuted: boolean }[] = []
   const provable: number[] = []
-  let heads = 0
   const nextLeaf = BigInt(onChain.length)
   const firstHead = { slot: SLOT, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf, ...scene.head }
   const shown = (from: number) => {
@@ -115,7 +114,8 @@ async function follow(scene: Scene) {
     store: {
       readLeaves: async (from: number) => scene.stored.slice(from),
       readCursor: async () => ({
-        ...{ nextLeaf: BigInt(scene.stored.length), slot: scene.cursorSlot, unixSeconds: 1_000n },
+        nextLeaf: batches.at(-1)?.head.nextLeaf ?? BigInt(scene.stored.length),
+        ...{ slot: scene.cursorSlot, unixSeconds: 1_000n },
       }),
       readAwaiting: async (leaves: readonly bigint[]) =>
         (scene.awaited ?? []).filter((leaf) => leaves.includes(leaf)).map(orderOf),

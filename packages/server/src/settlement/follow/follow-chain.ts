@@ -32,12 +32,17 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
+  if (cursor.nextLeaf < BigInt(tree.size)) return dropLost(d, tree, cursor)
   const head = await believableHead(d.chain, cursor)
   // This node lags behind the database. In the next round, another node may answer.
   if (isBehind(head, cursor)) return 'nothing'
   const known = tree.size + stored.length
+  const hasMissed = BigInt(known) < cursor.nextLeaf
+  // Another worker has recorded a step since the leaves were read.
+  if (hasMissed && (await d.store.readLeaves(known, 1)).length > 0) return 'nothing'
   const next = wholeNumber(head.nextLeaf)
-  if (next < known || next - known > RECENT - MARGIN) {
+  // If the database lacks a leaf but has later leaves, only a rescan replaces the later leaves.
+  if (hasMissed || next < known || next - known > RECENT - MARGIN) {
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
@@ -50,6 +55,23 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   if (isTaken) return record(d, tree, { cursor, head, keep: known, fresh, isRescan: false })
   tree.appendAll(stored)
   return rescanChain(d, tree)
+}
+
+/**
+ * Drops leaves that this process has recorded and the database has lost, for example in a failover to a standby that
+ * lacked the last transactions. Otherwise later leaves would be recorded after the lost leaves, and the database would
+ * have a gap. The next round reads the lost leaves again from the chain.
+ */
+function dropLost(
+  { witness }: Pick<FollowDependencies, 'witness'>,
+  tree: VerifiedTree,
+  { nextLeaf }: Pick<ChainCursor, 'nextLeaf'>,
+): 'nothing' {
+  tree.truncate(wholeNumber(nextLeaf))
+  // Until the leaves are read again, neither time is true of the tree.
+  witness?.forget()
+  tree.followedAt = undefined
+  return 'nothing'
 }
 
 /**

@@ -15,6 +15,7 @@ async function next(
   nowMs: number,
   isRefund = false,
   waitsFor?: DeliveryPlan['waitsFor'],
+  isPayable = false,
 ): Promise<DeliveryPlan> {
   let sealed: Uint8Array = new Uint8Array(0)
   const opened = {
@@ -29,7 +30,8 @@ async function next(
     clock: unixSeconds(clockAt(nowMs)),
     end: endOf(unixSeconds(BigInt(EXPIRY_S)), isRefund),
   }
-  await postpone(d, opened, {} as never, { ...left, reason: 'recipient_not_payable', waitsFor })
+  const reason = isPayable ? undefined : 'recipient_not_payable'
+  await postpone(d, opened, {} as never, { ...left, reason, waitsFor })
   return decodePlan(sealed)
 }
 
@@ -48,6 +50,13 @@ it('forgets at the next try why a refund waited', async () => {
   const waiting = await next({ deliverAtMs: 0 }, 0, true, 'sender_account')
   expect(waiting).toMatchObject({ waitsFor: 'sender_account', reason: 'recipient_not_payable' })
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
+})
+
+it('keeps the time since when an order is due, except while its payee cannot be paid', async () => {
+  const refused = await next({ deliverAtMs: 5_000 }, 6_000, false, undefined, true)
+  const again = await next(refused, 60_000, false, undefined, true)
+  expect([refused.firstDueMs, again.firstDueMs]).toEqual([5_000, 5_000])
+  expect((await next(again, 120_000)).firstDueMs).toBeUndefined()
 })
 
 it('keeps `isRefundTried` in the plan of a refund that is only tried', async () => {

@@ -68,7 +68,8 @@ export async function postpone(
   const failures = (plan.failures ?? 0) + 1
   const deliverAtMs = d.clock.nowMs() + waitMs(failures, left)
   const { note, cost, isRefundTried } = plan
-  const kept = { reason: reason ?? plan.reason, note, cost, isRefundTried }
+  const firstDueMs = reason === undefined ? firstDueOf(plan) : undefined
+  const kept = { reason: reason ?? plan.reason, note, cost, isRefundTried, firstDueMs }
   const next = { ...kept, deliverAtMs, failures, waitsFor }
   const sealedPlan = secrets.seal(order.orderId, 'plan', encodePlan(next))
   await d.store.tryReplacePlan(lease, sealedPlan, order.sealedPlan)
@@ -87,5 +88,13 @@ export function planAfterDeath(
 ): DeliveryPlan | undefined {
   if (attemptNumber < 2) return undefined
   const failures = (plan.failures ?? 0) + (attemptNumber % 2 === 0 ? 1 : 0)
-  return { ...plan, deliverAtMs: nowMs + waitMs(Math.max(1, failures), left), failures }
+  const deliverAtMs = nowMs + waitMs(Math.max(1, failures), left)
+  return { ...plan, deliverAtMs, failures, firstDueMs: firstDueOf(plan) }
 }
+
+/**
+ * The time from which an order is due, in milliseconds since 1970: its first try that failed for a reason other than
+ * its payee's account, or its next try.
+ */
+export const firstDueOf = ({ firstDueMs, deliverAtMs }: DeliveryPlan): number =>
+  firstDueMs ?? deliverAtMs

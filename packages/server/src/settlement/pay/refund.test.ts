@@ -1,7 +1,8 @@
-import { amount } from '@sotto/protocol'
+import { amount, lastRefundClock, NATIVE_MINT, walletMinimum } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
-import { beginRefund } from './refund.ts'
+import type { PayeeState } from '../../ports/settlement-chain.ts'
+import { beginRefund, refund } from './refund.ts'
 
 const CHANGE = 100n
 const EXPIRY = 6_000n
@@ -80,4 +81,75 @@ it('starts the refund’s costs at zero, without the cost of the failed deliveri
   const { begun } = await begin([0n, 1n])
   expect(begun).toMatchObject([{ deliverAtMs: 5, reason: 'not_delivered_in_time' }])
   expect(begun.map(({ cost, failures }) => [cost, failures])).toEqual([[undefined, undefined]])
+})
+
+const LAMPORTS_PER_BYTE = 6_960n
+const LEAST = walletMinimum(LAMPORTS_PER_BYTE)
+const SIGNED = new Error('the refund was signed')
+
+/** Refunds a note. Returns the new plan if the refund must wait, and the error `SIGNED` if the refund is signed. */
+async function outcomeOf(state: PayeeState, { mint = 'mint', value = LEAST } = {}) {
+  const plans: DeliveryPlan[] = []
+  const alerts: string[] = []
+  const relayer = { address: 'relayer' }
+  let proofs = 0
+  const d = {
+    prices: { floor: 0, ceiling: 4, percentile: 75, orderMax: amount(1_000_000n) },
+    relayers: [relayer],
+    random: { below: () => 0 },
+    ...{ clock: { nowMs: () => 0 }, log: { alert: (code: string) => alerts.push(code) } },
+    store: {
+      readPrice: async () => ({ step: 0 }),
+      tryReplacePlan: async (_lease: unknown, sealedPlan: Uint8Array) =>
+        plans.push(decodePlan(sealedPlan)) > 0,
+    },
+    tree: { size: 1, locate: () => ({}), leaf: () => 5n },
+    proofs: { find: () => ({ isProof: (proofs += 1) > 0 }) },
+    chain: {
+      readClock: async () => lastRefundClock(EXPIRY) - 86_400n,
+      readPayee: async () => state,
+      readBalances: async (wallets: readonly unknown[]) => ({
+        balances: wallets.map(() => 10n ** 12n),
+        lamportsPerByte: LAMPORTS_PER_BYTE,
+      }),
+      sign: () => Promise.reject(SIGNED),
+    },
+  } as unknown as Parameters<typeof refund>[0]
+  const opened = {
+    ...{ order: { orderId: new Uint8Array(16) }, plan: { deliverAtMs: 0 }, leaf: 5n, leafIndex: 0 },
+    ...{ terms: {}, note: { mint, value, sender: 'sender', expiry: EXPIRY } },
+    secrets: {
+      seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+      pseudonym: () => new Uint8Array(32),
+    },
+  } as unknown as Parameters<typeof refund>[1]
+  const failure = await refund(d, opened, {} as never).catch((error: unknown) => error)
+  return { failure, plan: plans[0], proofs, waits: alerts.includes('sender_not_payable') }
+}
+
+it.each([
+  ['has no token account', 'absent', {}],
+  ['has a token account that can’t be paid', 'blocked', {}],
+  ['has a wallet that can’t be paid', 'blocked', { mint: NATIVE_MINT }],
+  ['has no wallet for so few lamports', 'absent', { mint: NATIVE_MINT, value: amount(LEAST - 1n) }],
+] as const)(
+  'waits for the account of a sender who %s, without a proof and without reserved lamports',
+  async (_, state, note) => {
+    expect(await outcomeOf(state, note)).toMatchObject({
+      ...{ failure: undefined, proofs: 0, waits: true },
+      // `watchRelayers` reserves nothing for a refund with this plan.
+      plan: { waitsFor: 'sender_account', failures: 1 },
+    })
+  },
+)
+
+it('pays a sender whose wallet has no account if the refund reaches the minimum of a wallet', async () => {
+  for (const [state, mint] of [
+    ['absent', NATIVE_MINT],
+    ['payable', 'mint'],
+  ] as const) {
+    expect(await outcomeOf(state, { mint })).toMatchObject({ failure: SIGNED, plan: undefined })
+  }
+  const few = { mint: NATIVE_MINT, value: amount(1n) }
+  expect(await outcomeOf('payable', few)).toMatchObject({ failure: SIGNED })
 })

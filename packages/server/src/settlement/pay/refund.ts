@@ -1,4 +1,4 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, walletMinimum } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
@@ -70,16 +70,26 @@ export async function refund(
   const time = refundTime(clock, note.expiry)
   if (time === undefined) return
   if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue', nameOf(opened))
-  const state = await d.chain.readPayee(note.mint, note.sender, 'sender')
   const refused = { clock, end: endOf(note.expiry, true) }
-  // A missing wallet can be paid in the native coin, because the payment creates it.
-  const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)
-  if (!isPayable) {
+  if (!(await isPayable(d, opened))) {
     d.log.alert('sender_not_payable', nameOf(opened))
-    const waitsFor = state === 'absent' ? 'sender_account' : undefined
-    return postpone(d, opened, lease, { ...refused, waitsFor })
+    return postpone(d, opened, lease, { ...refused, waitsFor: 'sender_account' })
   }
   await attemptSettlement(d, opened, lease, {
     ...{ isRefund: true, time, opensAccount: false, refused },
   })
+}
+
+/**
+ * True if the sender can be paid now. A missing wallet can be paid in the native coin, because the payment creates it.
+ * But the cluster refuses a new wallet with less than its minimum, for example with the small rest of a balance.
+ */
+async function isPayable(
+  { chain }: Pick<SettleDependencies, 'chain'>,
+  { note: { mint, sender, value } }: OpenedOrder,
+): Promise<boolean> {
+  const state = await chain.readPayee(mint, sender, 'sender')
+  if (state !== 'absent' || mint !== NATIVE_MINT) return state === 'payable'
+  const { lamportsPerByte } = await chain.readBalances([])
+  return value >= walletMinimum(lamportsPerByte)
 }

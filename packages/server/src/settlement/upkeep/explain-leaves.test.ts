@@ -170,8 +170,8 @@ it('explains no leaf if the list of open orders lacks an order for a moment', as
 })
 
 it('ends a balance by a proven settlement only if nodes show that its note is spent', async () => {
-  // A settlement of order 1 appended the leaf. A node shows a settlement of the balance as the origin of this leaf,
-  // with the same change.
+  // A settlement of order 1 appended the leaf `UNEXPECTED`. But a node shows a proven settlement of the balance (order
+  // 0) that would append an equal leaf.
   const open = [orderAt(0, true), orderAt(1)]
   const transactions = [settlement(0n, 900n), settlement(1n, 901n), settlement(UNEXPECTED, 0n)]
   const world: World = { leaves: [0n, 1n, UNEXPECTED], deposited: 2, open, transactions }

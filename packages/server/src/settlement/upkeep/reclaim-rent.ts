@@ -1,5 +1,12 @@
-import { CLOSINGS_MAX, unitPriceOf } from '@sotto/protocol'
-import type { ChainUpkeep, Closable } from '../../ports/settlement-chain.ts'
+import {
+  CLOSE_COMPUTE_UNITS,
+  CLOSINGS_MAX,
+  LAMPORTS_PER_SIGNATURE,
+  priorityLamports,
+  unitPriceOf,
+  walletMinimum,
+} from '@sotto/protocol'
+import type { ChainPay, ChainUpkeep, Closable } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
@@ -20,7 +27,7 @@ const FINALITY_MS = 20_000
 const FAILED_MS = 300_000
 
 interface ReclaimDependencies {
-  readonly chain: Pick<ChainUpkeep, 'listClosable' | 'close'>
+  readonly chain: Pick<ChainUpkeep, 'listClosable' | 'close'> & Pick<ChainPay, 'readBalances'>
   readonly store: Pick<FollowStore, 'readCursor'>
   readonly prices: Pick<PriceLimits, 'floor'>
   readonly relayers: readonly Signer[]
@@ -35,24 +42,30 @@ interface ReclaimDependencies {
  *
  * Closings aren't urgent, so they offer the lowest price, even while other transactions offer a higher price. An
  * account whose closing doesn't land is closed later. The payer of an account may have made its closing impossible, so
- * one failed closing doesn't stop the others. Returns the number of closed accounts.
+ * one failed closing doesn't stop the others: a transaction that is refused is tried again as two halves. Returns the
+ * number of closed accounts.
  *
  * @throws Error if there are accounts to close, but none of them could be closed.
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()
+  if (closable.length === 0) return 0
   const unitPrice = unitPriceOf(d.prices.floor)
+  const funded = await fundedRelayers(d, unitPrice)
   let closed = 0
   let failure: Error | undefined
   const close = async (some: readonly Closable[]): Promise<void> => {
-    const relayer = d.relayers[d.random.below(d.relayers.length)]
+    const relayer = funded[d.random.below(funded.length)]
     if (relayer === undefined) return
     try {
       await d.chain.close(relayer, some, unitPrice)
       closed += some.length
     } catch (error) {
       failure = error as Error
-      if (some.length > 1) for (const one of some) await close([one])
+      if (some.length === 1) return
+      const middle = Math.ceil(some.length / 2)
+      await close(some.slice(0, middle))
+      await close(some.slice(middle))
     }
   }
   for (const kind of ['order', 'nullifier'] as const) {
@@ -63,6 +76,25 @@ export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   }
   if (closed === 0 && failure !== undefined) throw failure
   return closed
+}
+
+/**
+ * The relayers that can pay for a transaction that closes accounts. A relayer that has less than a settlement needs may
+ * still close accounts, because the rent may return to this relayer.
+ *
+ * @throws Error if there is none.
+ */
+async function fundedRelayers(
+  { chain, relayers }: Pick<ReclaimDependencies, 'chain' | 'relayers'>,
+  unitPrice: bigint,
+): Promise<Signer[]> {
+  const wallets = relayers.map(({ address }) => address)
+  const { balances, lamportsPerByte } = await chain.readBalances(wallets)
+  const fee = LAMPORTS_PER_SIGNATURE + priorityLamports(unitPrice, BigInt(CLOSE_COMPUTE_UNITS))
+  const least = walletMinimum(lamportsPerByte) + fee
+  const funded = relayers.filter((_, place) => (balances[place] ?? 0n) >= least)
+  if (funded.length === 0) throw new Error('no relayer can pay for closing accounts')
+  return funded
 }
 
 /**

@@ -1,8 +1,10 @@
 import { amount, lastRefundClock, unixSeconds } from '@sotto/protocol'
 import { describe, expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
+import type { DeliveryPlan } from '../../domain/order-secrets.ts'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
 import type { OpenedOrder } from '../notes/opened-order.ts'
+import { planAfterDeath } from '../pay/postpone.ts'
 import { watchRelayers, type WatchDependencies } from './watch-relayers.ts'
 
 const NOW = 1_800_000_000
@@ -27,9 +29,9 @@ function openedOf(part: {
 }
 
 /** A payment that was signed at `dueAt` and has been due since then. */
-const paymentOf = (dueAt: number, validUntil: number): OpenedOrder =>
+const paymentOf = (dueAt: number, validUntil: number, plan: object = {}): OpenedOrder =>
   ({
-    ...openedOf({ status: 'delivering', expiry: NOW + 86_400, dueAt }),
+    ...openedOf({ status: 'delivering', expiry: NOW + 86_400, dueAt, plan }),
     payment: { validUntil: seconds(validUntil) },
   }) as unknown as OpenedOrder
 
@@ -42,21 +44,25 @@ async function freeBeside(one: OpenedOrder): Promise<number> {
   return (await watch(one)).freeOrders
 }
 
-async function watch(one: OpenedOrder, copies = 1) {
+async function watch(one: OpenedOrder, { copies = 1, wallAt = NOW } = {}) {
   const isPayment = one.payment !== undefined
   const reports: SettlementReport[] = []
   const free: number[] = []
+  const queued: number[] = []
   await watchRelayers({
     chain: {
       readBalances: async () => ({
         balances: [amount(1_000_000_000n)],
         lamportsPerByte: 6_960n,
       }),
+      readClock: async () => seconds(NOW),
     },
+    clockMarginSeconds: 120n,
     store: {
       listOpen: async () => (isPayment ? [] : Array.from({ length: copies }, () => one.order)),
       listPayments: async () => (isPayment ? [one.order] : []),
-      recordProvers: async () => undefined,
+      recordProvers: async ({ openOrders }: { readonly openOrders: number }) =>
+        void queued.push(openOrders),
       recordLiquidity: async ({ freeOrders }: { readonly freeOrders: number }) =>
         void free.push(freeOrders),
       countPayable: async () => 0,
@@ -65,7 +71,7 @@ async function watch(one: OpenedOrder, copies = 1) {
       readLedger: async () => ({}),
     },
     relayers: [{ address: 'relayer' }],
-    clock: { nowMs: () => NOW * 1_000 },
+    clock: { nowMs: () => wallAt * 1_000 },
     log: { alert: () => undefined },
     opener: {
       openAll: async (open: readonly unknown[]) => open.map(() => one),
@@ -77,8 +83,12 @@ async function watch(one: OpenedOrder, copies = 1) {
     workerId: 'one',
   } as unknown as WatchDependencies)
   expect([reports.length, free.length]).toEqual([1, 1])
-  return { overdueSeconds: reports[0]?.overdueSeconds ?? -1, freeOrders: free[0] ?? -1 }
+  const [queue = -1] = queued
+  return { overdueSeconds: reports[0]?.overdueSeconds ?? -1, freeOrders: free[0] ?? -1, queue }
 }
+
+/** The plan of a payment whose payee couldn't be paid. */
+const UNPAYABLE = { failures: 1, reason: 'recipient_not_payable' }
 
 it('never counts a balance that waits for its owner as overdue', async () => {
   const owner = { terms: { owner: 1n } }
@@ -105,6 +115,15 @@ it('measures the overdue time of a delivery from its drawn time', async () => {
   expect(await overdue(openedOf({ expiry: NOW + 3_600, dueAt: NOW - 299 }))).toBe(0)
 })
 
+it('counts an order whose transactions are dropped as overdue from its first try', async () => {
+  let plan: DeliveryPlan = { deliverAtMs: (NOW - 7_200) * 1_000 }
+  const left = { clock: seconds(NOW), end: seconds(NOW + 86_400) }
+  for (const tried of [2, 3, 4]) plan = planAfterDeath(plan, tried, NOW * 1_000, left) ?? plan
+  expect(plan.deliverAtMs).toBeGreaterThan(NOW * 1_000)
+  expect(await overdue(openedOf({ expiry: NOW + 86_400, plan }))).toBe(3_600)
+  expect(await overdue(paymentOf(NOW, NOW + 600, plan))).toBe(3_600)
+})
+
 it('counts a payment as overdue from its signature until the signature expires', async () => {
   expect(await overdue(paymentOf(NOW - 299, NOW + 600))).toBe(0)
   expect(await overdue(paymentOf(NOW - 300, NOW + 600))).toBe(300)
@@ -113,9 +132,24 @@ it('counts a payment as overdue from its signature until the signature expires',
   expect(await overdue(paymentOf(NOW - 901, NOW - 1))).toBe(0)
 })
 
+it('counts no order as overdue because the worker’s clock is hours ahead of the chain’s clock', async () => {
+  const waiting = openedOf({ expiry: NOW + 7_200, dueAt: NOW + 1_800 })
+  expect((await watch(waiting, { wallAt: NOW + 7_200 })).overdueSeconds).toBe(0)
+  const late = openedOf({ expiry: NOW + 7_200, dueAt: NOW - 300 })
+  expect((await watch(late, { wallAt: NOW + 7_200 })).overdueSeconds).toBe(300)
+})
+
 it('reports more open orders than a call may have arguments', async () => {
   const late = openedOf({ expiry: NOW + 3_600 })
-  expect((await watch(late, 200_000)).overdueSeconds).toBe(3_600)
+  expect((await watch(late, { copies: 200_000 })).overdueSeconds).toBe(3_600)
+})
+
+it('counts only payments that may need a proof now among the orders that wait for the provers', async () => {
+  expect((await watch(paymentOf(NOW - 1, NOW + 600))).queue).toBe(1)
+  // Such a payment may stay open for a week.
+  expect((await watch(paymentOf(NOW - 900, NOW - 1))).queue).toBe(0)
+  // Its pause grows with each failure, like the pause of a transfer that has failed.
+  expect((await watch(paymentOf(NOW - 1, NOW + 600, UNPAYABLE))).queue).toBe(0)
 })
 
 describe('lamports of the relayers', () => {
@@ -132,6 +166,7 @@ describe('lamports of the relayers', () => {
       openedOf({ status: 'refunding', expiry: NOW - 60, plan: { waitsFor: 'sender_account' } }),
     ],
     ['a payment whose signature has expired', paymentOf(NOW - 900, NOW - 1)],
+    ['a payment to a payee who can’t be paid', paymentOf(NOW - 900, NOW, UNPAYABLE)],
   ])('are not reserved for %s', async (_name, one) => {
     expect(await freeBeside(one)).toBe(await freeBeside(nothing))
   })
@@ -141,6 +176,9 @@ describe('lamports of the relayers', () => {
     ['a refund in the last second', openedOf({ status: 'refunding', expiry: OLDEST })],
     ['a balance after its end', openedOf({ ...owner, expiry: NOW - 1 })],
     ['a payment', paymentOf(NOW - 900, NOW)],
+    ['a payment whose attempts have died', paymentOf(NOW - 900, NOW, { failures: 1 })],
+    // If the recipient can’t be paid, the transfer still needs a refund.
+    ['a transfer to such a payee', openedOf({ expiry: NOW + 3_600, plan: UNPAYABLE })],
   ])('are reserved for %s', async (_name, one) => {
     expect(await freeBeside(one)).toBe((await freeBeside(nothing)) - 1)
   })

@@ -1,12 +1,13 @@
 import { ceilToGrid, lastRefundClock, unitPriceOf, type UnixSeconds } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
+import { boundedWallMs } from '../../domain/followed-slot.ts'
 import { isRefunding } from '../../domain/order-state.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import type { OpenPayment, SettlementStore } from '../../ports/settlement-store.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener } from '../notes/open-note.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type OpenedOrder,
 } from '../notes/opened-order.ts'
 import { offeredStep, type PriceLimits } from '../pay/offered-price.ts'
-import { hasFailed } from '../pay/postpone.ts'
+import { firstDueOf, hasFailed } from '../pay/postpone.ts'
 import type { ProofQueue } from '../pay/proof-queue.ts'
 import { affordable, ordersFor, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
@@ -40,6 +41,8 @@ export interface WatchDependencies {
   readonly workerId: string
   readonly gauges?: SettlementGauges
   readonly prices: PriceLimits
+  /** See `SettlementSettings`. */
+  readonly clockMarginSeconds?: bigint | undefined
 }
 
 /**
@@ -54,12 +57,11 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
   // The provers are reported before the node is asked. If the node fails, orders wait, and quotes must take the waiting
   // orders into account.
-  const { open, payments, opened } = await reportProvers(d, nowMs, nowMs)
+  const { open, opened, paying } = await reportProvers(d, nowMs, nowMs)
   const wallets = d.relayers.map(({ address }) => address)
   const { balances, lamportsPerByte } = await d.chain.readBalances(wallets)
   const clock = (await d.store.readCursor()).unixSeconds
   const payable = await d.store.countPayable(clock)
-  const paying = await d.opener.openPayments(payments)
   const prices = { lamportsPerByte, priority: priorityLamportsMax(d.prices) }
   const settlements = affordable(balances, prices)
   const step = await offeredStep(d)
@@ -69,7 +71,10 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   if (!isLiquid) d.log.alert('relayers_low')
   await d.store.recordLiquidity({ isLiquid, freeOrders, atMs: nowMs })
   const { lastDeliveryHourMs } = await d.store.readLedger()
-  d.gauges?.report({
+  if (d.gauges === undefined) return
+  // If this worker's clock is ahead of the chain's clock, orders that still wait must not count as overdue.
+  const countedMs = boundedWallMs(nowMs, await d.chain.readClock(), d.clockMarginSeconds)
+  d.gauges.report({
     balances,
     affordableOf: balances.map((one) => affordable([one], prices)),
     affordable: settlements,
@@ -78,7 +83,7 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
     isPriceAtCeiling: step >= d.prices.ceiling,
     open,
     payable,
-    overdueSeconds: overdueSeconds([...opened, ...paying], nowMs),
+    overdueSeconds: overdueSeconds([...opened, ...paying], countedMs),
     lastDeliveryHours:
       lastDeliveryHourMs === undefined
         ? undefined
@@ -90,7 +95,7 @@ interface OpenWork {
   /** The number of open orders, including orders whose sealed data can't be decrypted now. */
   readonly open: number
   readonly opened: readonly OpenedOrder[]
-  readonly payments: readonly OpenPayment[]
+  readonly paying: readonly OpenedOrder[]
 }
 
 /**
@@ -100,14 +105,14 @@ interface OpenWork {
 async function reportProvers(d: WatchDependencies, nowMs: number, atMs: number): Promise<OpenWork> {
   const open = await d.store.listOpen()
   const opened = await d.opener.openAll(open)
-  const payments = await d.store.listPayments()
+  const paying = await d.opener.openPayments(await d.store.listPayments())
   await d.store.recordProvers({
     worker: d.workerId,
-    openOrders: opened.filter((one) => isWaiting(one, nowMs)).length + payments.length,
+    openOrders: [...opened, ...paying].filter((one) => isWaiting(one, nowMs)).length,
     proofsPerHour: d.proofQueue.proofsPerHour,
     atMs,
   })
-  return { open: open.length, payments, opened }
+  return { open: open.length, opened, paying }
 }
 
 /**
@@ -124,22 +129,32 @@ export async function retireProvers(d: WatchDependencies): Promise<void> {
 }
 
 /**
- * True for an order that needs a prover soon. A balance isn't counted, because it needs no proof before its end. An
- * order that can't be paid now, or is due later, doesn't delay other orders.
+ * True for an order or payment that needs a prover soon. A balance isn't counted, because it needs no proof before its
+ * end. An order that can't be paid now, or is due later, doesn't delay other orders. Nor does a payment whose signature
+ * has expired, although it may stay open for a week.
  */
 const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   !isBalance(opened) &&
   !hasFailed(opened) &&
+  !isPastSignature(opened, nowMs) &&
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
+
+/** True for a payment that can't land any more, because its owner's signature has expired. */
+const isPastSignature = ({ payment }: OpenedOrder, nowMs: number): boolean =>
+  payment !== undefined && nowMs > wholeNumber(payment.validUntil * 1_000n)
 
 /**
  * False for an order or payment that needs no settlement for now. A balance needs no settlement before its end, and
- * anyone can open many balances cheaply. A refund may wait for the sender's account for weeks. After the last second
- * for its refund, an order can't be settled any more.
+ * anyone can open many balances cheaply. A refund may wait for weeks until the sender has an account that can be paid,
+ * and a sender can cause this on purpose. After the last second for its refund, an order can't be settled any more. A
+ * payment to a payee who can't be paid isn't counted, because it ends without a refund: its owner could sign such
+ * payments again and again at no cost.
  */
 function mayNeedSettlement(opened: OpenedOrder, clock: UnixSeconds): boolean {
-  if (opened.payment !== undefined) return clock <= deliverableUntil(opened)
-  const { note, plan } = opened
+  const { note, plan, payment } = opened
+  if (payment !== undefined) {
+    return clock <= deliverableUntil(opened) && plan.reason !== 'recipient_not_payable'
+  }
   if (isLeftToOwner(opened) || plan.waitsFor === 'sender_account') return false
   const isEarly = isBalance(opened) && clock <= note.expiry
   return !isEarly && clock <= lastRefundClock(note.expiry)
@@ -161,7 +176,8 @@ const FREE_MAX = 1_000_000_000n
 /**
  * Returns the time from which an order counts as overdue, in milliseconds since 1970.
  *
- * - A transfer is due at the drawn time of its delivery, or at its next try.
+ * - A transfer is due at the drawn time of its delivery. After a try that failed because of its payee's account, it is
+ *   due at the next try.
  * - A balance and a refund can't be paid before the first grid time (a multiple of 600 seconds) after the expiry. A
  *   transfer that missed its crowd and will be refunded counts as a refund.
  * - A balance that is left to its owner is never due.
@@ -170,14 +186,12 @@ const FREE_MAX = 1_000_000_000n
  */
 function dueMs(opened: OpenedOrder, nowMs: number): number {
   const { plan, note, payment } = opened
-  if (payment !== undefined) {
-    return nowMs > wholeNumber(payment.validUntil * 1_000n) ? Infinity : plan.deliverAtMs
-  }
+  if (payment !== undefined) return isPastSignature(opened, nowMs) ? Infinity : firstDueOf(plan)
   if (!isBalance(opened) && !isRefunding(opened) && missedCrowd(opened) === undefined) {
-    return plan.deliverAtMs
+    return firstDueOf(plan)
   }
   if (isLeftToOwner(opened)) return Infinity
-  return Math.max(plan.deliverAtMs, wholeNumber(ceilToGrid(note.expiry + 1n) * 1_000n))
+  return Math.max(firstDueOf(plan), wholeNumber(ceilToGrid(note.expiry + 1n) * 1_000n))
 }
 
 /**

@@ -7,10 +7,9 @@ import type {
   DelayPolicy,
   Delays,
 } from '../../domain/delivery-schedule.ts'
-import { payoutOf, SAME_ASSET } from '../../domain/fees.ts'
+import { leastGross, payoutOf, SAME_ASSET } from '../../domain/fees.ts'
 import { limitsOf } from '../../domain/limits.ts'
 import { isoOfMs } from '../iso-time.ts'
-import type { AssetListing } from '../../ports/market-store.ts'
 import { chanceText } from '../../domain/state-quote.ts'
 import type { Market, MarketAsset, MarketView } from './market.ts'
 import { boundsOf } from '../quote/price-transfer.ts'
@@ -81,23 +80,32 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
       accountCreated: `${listing.networkFeeCreated}`,
     },
     eta,
-    ...mostCommon(market, listing, usual),
+    ...mostCommon(market, asset, usual),
   }
 }
 
-/** The common amount with the best privacy now, and its privacy for a sender who has no deposit in the pool. */
+/**
+ * The common amount with the best privacy now, and its privacy for a sender who has no deposit in the pool. A send that
+ * delivers an amount has the smallest value that pays this amount. A deposit may have a larger value with the same
+ * payout, for example if its sender chose what to pay. Such a deposit doesn't hide the send.
+ */
 function mostCommon(
   { observed }: Market,
-  { mint, serviceBps, networkFeeExists }: AssetListing,
+  asset: MarketAsset,
   { law, delays }: UsualDelay,
 ): Pick<Token, 'anonymitySet' | 'commonAmount' | 'linkProbability'> {
-  const best = mostCommonValue(observed, mint, law, delays)
+  const { mint, serviceBps, networkFeeExists: networkFee } = asset.listing
+  const { inputMax, outputMin } = boundsOf(asset, asset)
+  const tariff = { serviceBps, networkFee }
+  const best = mostCommonValue(observed, mint, law, delays, (value) => {
+    const out = payoutOf(value, tariff)
+    return value <= inputMax && out >= outputMin && leastGross(out, tariff) === value
+  })
   if (best === undefined) return { anonymitySet: 1, commonAmount: null, linkProbability: '1' }
   const { anonymitySet, linkProbability } = best.stated
-  const out = payoutOf(best.value, { serviceBps, networkFee: networkFeeExists })
   return {
     anonymitySet,
-    commonAmount: `${out > 0n ? out : 0n}`,
+    commonAmount: `${payoutOf(best.value, tariff)}`,
     linkProbability: chanceText(linkProbability),
   }
 }

@@ -53,6 +53,18 @@ it('keeps counting an order that may have been created', async () => {
   expect(await create('created')).toBe('RATE_LIMITED')
 })
 
+it('counts the IPv6 networks of one site as one network', async () => {
+  const create = counter()
+  for (const [visitor, id, outcome] of [
+    ['2001:db8:1:1', 'one', 'created'],
+    ['2001:db8:1:2', 'two', 'created'],
+    ['2001:db8:1:3', 'three', 'RATE_LIMITED'],
+    ['2001:db8:2:1', 'three', 'created'],
+  ] as const) {
+    expect(await create('created', { visitor, id })).toBe(outcome)
+  }
+})
+
 it('takes nothing from the other allowances if one of them is used up', async () => {
   const create = counter()
   expect(await create('created')).toBe('created')

@@ -30,11 +30,12 @@ import {
 } from './order-once.ts'
 import { networkName, orderRoom, refusalOf } from './order-room.ts'
 import { assertWorth } from '../quote/price-transfer.ts'
+import { readOrderHead } from './read-order-head.ts'
 import { renderOrder } from './render-order.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { ServiceError } from '../service-error.ts'
 import { bindingOf } from '../quote/sign-quote.ts'
-import type { VerifiedQuote } from '../quote/verify-quote.ts'
+import { assertUnexpired, type VerifiedQuote } from '../quote/verify-quote.ts'
 
 export interface OrderDependencies extends CountDependencies, OnceDependencies {
   readonly accounts: AccountStore
@@ -63,12 +64,6 @@ export interface OrderDependencies extends CountDependencies, OnceDependencies {
 }
 
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
-
-/**
- * Maximum age of the chain's head, in milliseconds. A slot is longer, so a head of this age is as good as the newest
- * head for the blockhash and the order's times.
- */
-const HEAD_AGE_MAX_MS = 250
 
 /**
  * Creates the order of a transfer or a top-up from its quote. A retry returns the same order.
@@ -108,7 +103,7 @@ async function create(
 ): Promise<Uint8Array> {
   const market = await d.market.fresh()
   await assertStillAllowed(d, request)
-  const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
+  const head = await readOrderHead(d.chain, market.finalSeconds)
   const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
   assertOpen(market, draft.source, draft.destination)
   const betterBy = await assertWorth(d, draft, draft.terms)
@@ -132,6 +127,7 @@ async function create(
     network: networkName(draft.hourSecrets, request.account, 'order'),
     linkProbability: await linkProbabilityOf(d, market, draft, askerOf(request.account)),
   })
+  assertUnexpired(verified, d.clock.nowMs())
   // The order is counted last, so an order that fails an earlier check uses up no allowance.
   const { account } = request
   const counted = { account, quoteId: verified.id, destination: draft.destination, betterBy }

@@ -1,5 +1,6 @@
 import type { CrowdWish } from '../../domain/crowd.ts'
 import type { Account } from '../../ports/account-store.ts'
+import { siteOf } from '../access/site-of.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Allowance, GiveBack } from './allowance.ts'
 
@@ -25,11 +26,12 @@ export function countCrowdOrder(
   crowd: CrowdWish | undefined,
 ): GiveBack {
   if (crowd?.missed !== 'refund') return () => undefined
+  const site = visitor === undefined ? undefined : siteOf(visitor)
   // The network is checked first. A network whose own allowance is used up then takes nothing from the account's
   // allowance, which all visitors share.
-  if (visitor !== undefined) refuse(ofNetworks.take(visitor))
+  if (site !== undefined) refuse(ofNetworks.take(site))
   const giveBackOfNetwork = () => {
-    if (visitor !== undefined) ofNetworks.giveBack(visitor)
+    if (site !== undefined) ofNetworks.giveBack(site)
   }
   const ofAccount = ofAccounts.take(id)
   if (!ofAccount.isAllowed) giveBackOfNetwork()

@@ -4,6 +4,7 @@ import { NETWORK_PART, OF_NETWORK, unpaidOrdersMax } from '../../domain/unpaid-o
 import type { Account } from '../../ports/account-store.ts'
 import type { CreateOutcome, OrderRoom, SwapRoom } from '../../ports/order-store.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
+import { siteOf } from '../access/site-of.ts'
 import { holderOf, type Market, type MarketAsset } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -59,11 +60,12 @@ export function orderRoom(
   const { visitor, openOrdersMax } = account
   const ordersMax = visitor === undefined ? openOrdersMax : OF_NETWORK.ordersMax
   const swap = swapRoom(market, pair, account, sharePercent)
-  if (market.freeOrders === undefined) return { ordersMax, swap }
+  const endedBefore = market.finalSeconds
+  if (market.freeOrders === undefined) return { ordersMax, endedBefore, swap }
   const payable = unpaidOrdersMax(market.freeOrders, market.unpaid, account.id)
   const open = market.unpaid.find(({ accountId }) => accountId === account.id)?.open ?? 0
   if (open >= payable) throw refusalOf('too_many_unpaid')
-  return { ordersMax: Math.min(ordersMax, payable), swap }
+  return { ordersMax: Math.min(ordersMax, payable), endedBefore, swap }
 }
 
 function swapRoom(
@@ -86,8 +88,8 @@ function swapRoom(
 const NETWORK_BYTES = 16
 
 /**
- * The name of a visitor's network in the database; undefined if the caller isn't a visitor. Equal names show that
- * orders come from one network. So payments have names of their own: otherwise a copy of the database would link a
+ * The name of a visitor's network in the database; undefined if the caller isn't a visitor. All IPv6 networks of a site
+ * have one name, so a customer with many of them has one quota. Equal names show that orders come from one network. So payments have names of their own: otherwise a copy of the database would link a
  * visitor's payments to the visitor's deposits. Once an order is paid or signed, its name is deleted.
  *
  * @param secrets the secrets of the hour's transfers, also for a top-up, so one limit covers all orders of an hour.
@@ -98,7 +100,8 @@ export function networkName(
   kind: 'order' | 'payment',
 ): Uint8Array | undefined {
   if (visitor === undefined) return undefined
-  const clear = kind === 'order' ? `network ${visitor}` : `network of payments ${visitor}`
+  const site = siteOf(visitor)
+  const clear = kind === 'order' ? `network ${site}` : `network of payments ${site}`
   return secrets.fingerprint(clear).slice(0, NETWORK_BYTES)
 }
 

@@ -76,7 +76,9 @@ export async function refreshTransaction(
   )
   const { lastValidBlockHeight } = head
   if (!(await d.orders.tryRefresh(order.id, lastValidBlockHeight, d.clock.nowMs()))) {
-    throw new ServiceError('ORDER_ALREADY_DEPOSITED')
+    // The order got its deposit or expired since it was read.
+    assertAwaiting((await findOwnOrder(d.orders, account.id, trackingId)).order)
+    throw new ServiceError('UPSTREAM_UNAVAILABLE')
   }
   const rendered = renderOrder(
     {

@@ -32,7 +32,7 @@ import {
 } from '../order/order-once.ts'
 import { networkName, orderRoom, refusalOf } from '../order/order-room.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
-import type { VerifiedQuote } from '../quote/verify-quote.ts'
+import { assertUnexpired, type VerifiedQuote } from '../quote/verify-quote.ts'
 import { ServiceError } from '../service-error.ts'
 import { renderTerms } from '../status/render-payment.ts'
 import { assetOf, findNote, ticketOf } from './find-note.ts'
@@ -108,7 +108,7 @@ async function create(
     throw new ServiceError('NOTE_IN_USE', { retryAfterSeconds: IN_USE_SECONDS_MIN })
   }
   const pair = { source: asset, destination: asset }
-  const { ordersMax } = orderRoom(market, pair, account, d.accountSharePercent)
+  const { ordersMax, endedBefore } = orderRoom(market, pair, account, d.accountSharePercent)
   const id = d.random.bytes(ORDER_ID_BYTES)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
   const terms = termsOf(verified, ticket, { payee, leafIndex })
@@ -116,6 +116,7 @@ async function create(
   const answer = new TextEncoder().encode(JSON.stringify({ success: true, order }))
   const nullifier = nullifierOf(d.poseidon, ticket.note.nk, BigInt(leafIndex))
   const reservations = await reservedNames(d.secrets, secrets, { kind: 'note', nullifier })
+  assertUnexpired(verified, d.clock.nowMs())
   const outcome = await d.orders.tryCreatePayment(
     {
       ...{ id, accountId: account.id, quoteNonce: verified.id.nonce },
@@ -129,6 +130,7 @@ async function create(
       reservations,
     },
     ordersMax,
+    endedBefore,
   )
   if (outcome === 'note_in_use') throw await noteInUse(d.orders, reservations, head.unixSeconds)
   assertCreated(outcome)

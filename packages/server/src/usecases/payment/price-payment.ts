@@ -1,4 +1,4 @@
-import { amount, type Amount } from '@sotto/protocol'
+import { amount, least, U64_MAX, type Amount } from '@sotto/protocol'
 import { leastGross, payoutOf, settleFee, type SettleTariff } from '../../domain/fees.ts'
 import type { Limits, Mode } from '../../domain/limits.ts'
 import { ServiceError } from '../service-error.ts'
@@ -37,5 +37,6 @@ export function pricePayment(
   return { gross: amount(gross), payout: amount(gross - fee), fee: amount(fee), limits }
 }
 
+/** If even the largest amount doesn't cover the fee, `min` exceeds 64 bits. The largest amount is then the bound. */
 const outside = (code: 'AMOUNT_OUT_OF_RANGE' | 'BALANCE_TOO_SMALL', { min, max }: Limits) =>
-  new ServiceError(code, { param: 'amount', min: `${min}`, max: `${max}` })
+  new ServiceError(code, { param: 'amount', min: `${least<bigint>(min, U64_MAX)}`, max: `${max}` })

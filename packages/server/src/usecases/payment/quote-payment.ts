@@ -11,6 +11,7 @@ import { isoOfMs } from '../iso-time.ts'
 import { assertOpen, type MarketAsset } from '../market/market.ts'
 import { chanceText } from '../../domain/state-quote.ts'
 import { crowdAskedFor } from '../quote/asked-crowd.ts'
+import { assertTopUp } from '../quote/assert-top-up.ts'
 import { boundsOf } from '../quote/price-transfer.ts'
 import type { QuoteAnswer, QuoteDependencies } from '../quote/quote-transfer.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
@@ -42,6 +43,8 @@ export async function quotePayment(
   crowdAskedFor(request, d.law, NO_DELAYS, 0)
   const market = await d.market.fresh()
   const ticket = ticketOf(request, market.pool.program)
+  // `ticketOf` has refused a `balanceKey`, so this refuses the other members of a top-up.
+  assertTopUp(request)
   const asset = assetOf(market, ticket)
   assertAsset(request, asset)
   assertOpen(market, asset)

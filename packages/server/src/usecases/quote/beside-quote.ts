@@ -61,7 +61,9 @@ const shownOf = ({ anonymitySet, linkProbability, waitingHelps }: QuoteStatement
 
 const RATE_DIGITS = 12
 
-/** Formats a rate as a decimal number, truncated to twelve digits after the point. */
-function rateText(rate: Ratio): string {
-  return showDecimal((rate.numerator * 10n ** BigInt(RATE_DIGITS)) / rate.denominator, RATE_DIGITS)
+/** Formats a rate as a decimal number, cut off after twelve digits. The zeros of a rate below 1 don't count. */
+export function rateText({ numerator, denominator }: Ratio): string {
+  const zeros = numerator < denominator ? `${denominator / numerator}`.length - 1 : 0
+  const digits = RATE_DIGITS + zeros
+  return showDecimal((numerator * 10n ** BigInt(digits)) / denominator, digits)
 }

@@ -48,7 +48,12 @@ export async function verifyQuote(
   return { id, quote: received as unknown as Quote }
 }
 
-/** @throws ServiceError QUOTE_EXPIRED if the time is after `expiresAt`. */
+/**
+ * Called when an order's creation begins, and again just before the order is stored: a retry at another replica may
+ * have got QUOTE_EXPIRED in the meantime, and no order must be made after that.
+ *
+ * @throws ServiceError QUOTE_EXPIRED if the time is after `expiresAt`.
+ */
 export function assertUnexpired({ quote }: VerifiedQuote, nowMs: number): void {
   if (nowMs > Date.parse(quote.expiresAt)) throw new ServiceError('QUOTE_EXPIRED')
 }

@@ -48,6 +48,8 @@ const READ = { offset: 0, length: 1_024 }
 export interface RecipientsOptions {
   /** The nodes for all requests that don't name a recipient. */
   readonly rpc: ChainRpc
+  /** One client for each of these nodes. Omitted or empty if there is only one node. */
+  readonly witnesses?: readonly ChainRpc[]
   /** Separate nodes for requests about recipients, if configured. If these nodes fail, `rpc` isn't used instead. */
   readonly recipientRpc?: ChainRpc | undefined
   readonly program: Address
@@ -101,7 +103,7 @@ export class Recipients {
     this.#decoys = new Decoys(d)
     this.#paid = new WatchedWallets(d.clock)
     this.#partners = new WatchedWallets(d.clock)
-    this.#tokenProgramOf = tokenPrograms(d.rpc)
+    this.#tokenProgramOf = tokenPrograms(d.rpc, d.witnesses)
     this.#mintOf = assetMints(d.rpc, d.program)
     this.#readQuote = gatherReads(reading(this.#rpc))
     this.#readDelivery = gatherReads(reading(this.#rpc))

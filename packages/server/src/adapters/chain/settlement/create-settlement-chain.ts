@@ -49,8 +49,8 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   // settlement must keep its transactions.
   const settled = new HistoryReader({ ...reading, withSettlements: true })
   let settledFrom: bigint | undefined
-  const tokenProgramOf = tokenPrograms(rpc)
-  const paying = { rpc, program, tokenProgramOf, recipients }
+  const tokenProgramOf = tokenPrograms(rpc, witnesses)
+  const paying = { rpc, witnesses, program, tokenProgramOf, recipients }
   const sign = async ({ relayer, mint, settlement, opensAccount, unitPrice }: SettleIntent) => {
     const tokenProgram = await tokenProgramOf(mint)
     const where = { program, tree, payer: relayer.address, tokenProgram }

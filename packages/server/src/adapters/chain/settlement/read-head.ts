@@ -1,5 +1,5 @@
-import { address } from '@solana/kit'
 import {
+  CLOCK_SYSVAR,
   shownClock,
   shownTreeHeader,
   TREE_LEAVES,
@@ -12,7 +12,6 @@ import { readEntries } from './read-entries.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 /** Number of bytes to read of each account: the whole Clock sysvar, and the start of the Tree. */
 const HEAD_BYTES = 40
 

@@ -12,6 +12,8 @@ import { recipientState } from './recipient-state.ts'
 
 export interface ChainOptions {
   readonly rpc: ChainRpc
+  /** One client for each node. Omitted or empty if only one node is configured. */
+  readonly witnesses?: readonly ChainRpc[] | undefined
   readonly program: Address
   readonly recipients: RecipientReads
 }
@@ -20,8 +22,8 @@ export interface ChainOptions {
  * Creates the chain that quotes and orders use, through a cluster's RPC. `readClock` reads at `finalized`. Everything
  * else is read at `confirmed`.
  */
-export function createChain({ rpc, program, recipients }: ChainOptions): Chain {
-  const tokenProgramOf = tokenPrograms(rpc)
+export function createChain({ rpc, witnesses, program, recipients }: ChainOptions): Chain {
+  const tokenProgramOf = tokenPrograms(rpc, witnesses)
   return {
     readPool: () => readPool(rpc, program),
     readAssets: (mints) => readAssets(rpc, program, mints),
