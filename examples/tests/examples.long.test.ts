@@ -259,5 +259,8 @@ describe('the payroll', () => {
     // A residue stays in the pool, because an exact rest would show the sum of the salaries (decision 59).
     const residue = 1_000_000_000n - costs.reduce((sum, cost) => sum + cost)
     expect(residue >= 0n && residue <= 1_000_000n).toBe(true)
+    // The next top-up needs another store. Without this error, a payer would believe that it was made.
+    await expect(topUp(payer, signer, terms)).rejects.toThrow('use another store')
+    expect(await chain.balance(signer.address, address(SOL))).toBe(after)
   })
 })

@@ -3,7 +3,10 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { dropUnsigned, readTransfer, saveTransfer } from './saved-transfer.ts'
 
 const stateOf = (transferId: string, step: TransferState['step']) =>
-  ({ transferId, step }) as unknown as TransferState
+  ({ transferId, step, order: { trackingId: `tr_${transferId}` } }) as unknown as TransferState
+
+const doneOf = (transferId: string) =>
+  ({ step: 'done', result: { trackingId: `tr_${transferId}` } }) as unknown as TransferState
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -42,6 +45,16 @@ it('the page saves each step of a transfer, and removes it at its end', async ()
   await saveTransfer(stateOf('first', 'signing'))
   await saveTransfer(stateOf('first', 'deposited'))
   expect(readTransfer()).toMatchObject({ step: 'deposited' })
-  await saveTransfer({ step: 'done' } as TransferState)
+  await saveTransfer(doneOf('first'))
   expect(readTransfer()).toBeUndefined()
+})
+
+it('the end of a transfer in another tab does not delete the transfer that followed it', async () => {
+  await saveTransfer(stateOf('first', 'deposited'))
+  await saveTransfer(doneOf('first'))
+  const second = stateOf('second', 'submitting')
+  await saveTransfer(second)
+  // The other tab has followed the first transfer too.
+  await saveTransfer(doneOf('first'))
+  expect(readTransfer()).toEqual(second)
 })

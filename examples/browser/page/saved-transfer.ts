@@ -24,11 +24,16 @@ export function dropUnsigned(begun: TransferState): void {
  */
 export async function saveTransfer(state: TransferState): Promise<void> {
   const saved = readTransfer()
-  if (state.step === 'done') localStorage.removeItem(KEY)
-  else if (saved === undefined || idOf(saved) === idOf(state)) {
+  if (state.step === 'done') {
+    // Another tab may have ended this transfer before, and may have begun the saved one since.
+    if (orderOf(saved) === state.result.trackingId) localStorage.removeItem(KEY)
+  } else if (saved === undefined || idOf(saved) === idOf(state)) {
     localStorage.setItem(KEY, JSON.stringify(state))
   } else throw new Error('another transfer is unfinished: reload the page to continue it')
 }
 
 const idOf = (state: TransferState): string | undefined =>
   state.step === 'done' ? undefined : state.transferId
+
+const orderOf = (state: TransferState | undefined): string | undefined =>
+  state !== undefined && 'order' in state ? state.order.trackingId : undefined

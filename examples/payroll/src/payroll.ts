@@ -26,13 +26,18 @@ const approve: OpenBalanceOptions['approve'] = ({ quote }) =>
  * Pays in with one signature of the wallet. Do this hours before pay day: if a payment follows soon after the top-up,
  * the payment's time shows that it belongs to the top-up. After a crash, call this again: the deposit is made only
  * once.
+ *
+ * @throws Error if the store's balance is closed, empty or ended. Each balance needs a store of its own.
  */
 export async function topUp(
   payer: Payer,
   signer: NonNullable<OpenBalanceOptions['signer']>,
   terms: NonNullable<OpenBalanceOptions['topUp']>,
 ): Promise<Balance> {
-  return openBalance({ ...payer, approve, signer, topUp: terms })
+  const balance = await openBalance({ ...payer, approve, signer, topUp: terms })
+  const { status } = await balance.state()
+  if (status === 'open') return balance
+  throw new Error(`this balance is ${status}, and nothing was paid in: use another store`)
 }
 
 /** A list, and a function that is called as soon as a line is paid, for example to mark the line in a database. */

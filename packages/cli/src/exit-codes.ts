@@ -1,6 +1,6 @@
 /**
  * The exit codes of commands, for scripts. New codes may be added, but existing codes never change. docs/cli.md
- * explains what to do for each code.
+ * explains each code.
  */
 export const EXIT = {
   done: 0,
@@ -24,7 +24,7 @@ export const EXIT = {
   unsafe: 6,
   /** The transfer ended without a delivery: refunded, expired or not paid. Or a line of a list was refused. */
   undelivered: 7,
-  /** The person declined. */
+  /** The user declined, or a limit of the user did: `--max-fee`, `--min-out` or a fee that was shown. */
   declined: 8,
   /**
    * The note can't be settled in this way now. For example, it is too early or too late, the note was already settled,

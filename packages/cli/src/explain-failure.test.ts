@@ -22,6 +22,25 @@ it('explains a refusal of the service without repeating its code or its page', (
   expect(shown.split(docs)).toHaveLength(2)
 })
 
+it('names the faults of a refused request, and the allowed amounts', () => {
+  const docs = 'https://sotto.example'
+  const common = { success: false, message: 'Wrong.', requestId: 'r', retry: 'never', docs }
+  const shown = (status: number, body: object) =>
+    explainFailure(new SottoApiError(status, { ...common, ...body } as never, docs), false).message
+  const issues = [
+    { param: 'crowdMissed', message: 'must be "deliver" for a swap' },
+    { param: '', message: 'the body is nested too deeply' },
+  ]
+  const refused = shown(400, { code: 'INVALID_REQUEST', issues })
+  expect(refused).toContain('; crowdMissed: must be "deliver" for a swap; the body is nested')
+  const bounds = { code: 'AMOUNT_OUT_OF_RANGE', min: '992866', max: '100000000000' }
+  expect(shown(422, bounds)).toContain('; allowed: 992866 to 100000000000 base units')
+  // A service may send anything in place of these members.
+  for (const odd of [{ issues: 'x' }, { issues: [null, 1, { param: 1 }] }, { min: 1, max: 'x' }]) {
+    expect(shown(400, { code: 'INVALID_REQUEST', ...odd })).toMatch(/^Wrong\. \(r; [^;]*\)$/)
+  }
+})
+
 it('never says that nothing was signed if an earlier transaction of the order may land', () => {
   const refusals = [{ code: 'refreshed' as const, message: 'it is a different order' }]
   const fresh = explainFailure(new OrderRefusedError(refusals), false)

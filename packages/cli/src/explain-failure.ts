@@ -3,6 +3,7 @@ import type { PaidBefore } from '@sotto/recovery'
 import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { isoOfSeconds } from './output/show-time.ts'
+import { refusalMessage } from './refusal-message.ts'
 import { UnfinishedError } from './transfers/unfinished-error.ts'
 
 /** The message and exit code for a failed command. */
@@ -171,8 +172,7 @@ function explainOverdue({ message, trackingId = '<ticket>', canRefund }: KnownEr
 
 function explainRefusal(error: KnownError): Failure {
   const { code = 'REFUSED', retry } = error
-  // The code is shown next to the message, so remove it from the message.
-  const message = error.message.replace(`${code}: `, '')
+  const message = refusalMessage(error)
   if (code === 'UNAUTHORIZED') {
     const next = 'correct SOTTO_API_KEY or the key file; the operator issues keys'
     return { code, message, next, exitCode: EXIT.config }
@@ -222,12 +222,14 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
     "see the payee’s account at that time; for a balance that isn’t spent, use a newer ticket, or one with the owner's secret",
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
-  NEVER_DEPOSITED: 'this ticket belongs to no payment; if you paid, use the ticket of your payment',
+  NEVER_DEPOSITED:
+    'if you paid, use the ticket of your payment; for a balance, use an earlier ticket or another --rpc',
   NOT_DEPOSITED_YET: 'keep the ticket, and repeat the command after that time',
   HISTORY_MISSING: 'give an RPC endpoint with full history (--rpc), or a file of leaves (--leaves)',
   PATH_OUTDATED: 'omit --path, so that the path is computed from the chain',
   WRONG_CLUSTER: "give an endpoint of the ticket's cluster with --rpc",
-  TICKET_DIFFERS: 'use the ticket of this order',
+  TICKET_DIFFERS:
+    'use the ticket of this order; for a balance, use an earlier ticket or another --rpc',
   OTHER_KIND: 'a transfer is delivered or refunded, a balance pays or is refunded',
   BALANCE_TOO_SMALL:
     'give an amount that the balance has, and at least one base unit; see: sotto recover show',
@@ -259,12 +261,11 @@ function showPaid(code: string, message: string, paid: PaidBefore): string {
   return kind === 'paid' ? `${message} (${done})` : `this order was ${done}: nothing is left to pay`
 }
 
+const SAME_AGAIN =
+  'run the same command again, with a node that you trust (--rpc): then nothing is paid twice'
 const LANDING_NEXT: Readonly<Record<string, readonly [next: string, exitCode: ExitCode]>> = {
-  SETTLEMENT_FAILED: ['see: sotto recover show', EXIT.failure],
-  SETTLEMENT_UNKNOWN: [
-    'run the same command again, with a node that you trust (--rpc): then nothing is paid twice',
-    EXIT.unavailable,
-  ],
+  SETTLEMENT_FAILED: [SAME_AGAIN, EXIT.failure],
+  SETTLEMENT_UNKNOWN: [SAME_AGAIN, EXIT.unavailable],
   SETTLEMENT_DEAD: [
     'run the same command again later, with another node (--rpc), or with a higher --max-priority-fee',
     EXIT.unavailable,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runBalanceClose } from '../src/commands/balance/close.ts'
+import { explainFailure, type Failure } from '../src/explain-failure.ts'
 import { PayingMachine } from './paying-machine.ts'
 
 const FAST = { yes: true, interval: 0.005 }
@@ -25,4 +26,16 @@ it('completes a closing payment that an earlier command signed', async () => {
   await runBalanceClose(context, 'a', { ...FAST, all: true })
   expect(results).toMatchObject([{ kind: 'close', balance: 'a' }])
   expect(paying.ordersMade).toBe(1)
+})
+
+it('names --all if the service refuses to pay less than the whole rest', async () => {
+  await machine.open('b', 1_000_000_000n)
+  const refusal = { name: 'SottoApiError', code: 'AMOUNT_OUT_OF_RANGE', retry: 'never' }
+  const quote = () => Promise.reject(Object.assign(new Error('too small'), refusal))
+  const service = { ...machine.service(), quote }
+  const failed = await runBalanceClose(machine.contextOf({ service }).context, 'b', FAST).catch(
+    (error: unknown) => explainFailure(error, false),
+  )
+  expect(failed).toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE', exitCode: 4 })
+  expect((failed as Failure).next).toContain('--all')
 })

@@ -40,6 +40,13 @@ describe('in test mode, a special recipient forces the outcome', () => {
     })
   })
 
+  it('"expired": the SDK signs no send, because no other service shortens the time of a send', async () => {
+    await expect(partner.pay(TEST_RECIPIENTS.expired)).rejects.toMatchObject({
+      name: 'OrderRefusedError',
+      refusals: expect.arrayContaining([expect.objectContaining({ code: 'valid_until' })]),
+    })
+  })
+
   it('"refunded": the recipient is never paid, and the sender gets the money back', async () => {
     const { trackingId } = await partner.pay(TEST_RECIPIENTS.refunded)
     // Once the delivery has failed, only the refund remains.

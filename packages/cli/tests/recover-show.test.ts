@@ -12,21 +12,23 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded } from '../../../program/tests/fixtures/pool.ts'
+import { shifted } from '../../recovery/tests/shifted-clock.ts'
 import { runShow } from '../src/commands/recover.ts'
-import { PayingMachine } from './paying-machine.ts'
+import { PayingMachine, type Parts } from './paying-machine.ts'
 
 let machine: PayingMachine
 beforeAll(async () => {
   machine = await PayingMachine.start()
+  machine.fixture.chain.setTime(BigInt(Math.floor(Date.now() / 1_000)))
 })
 afterAll(() => machine?.stop())
 
-/** The JSON that `recover show` prints for a ticket. */
-async function shown(ticket: string): Promise<unknown> {
+/** The JSON that `recover show` prints for a ticket. By default, the chain counts as a local one. */
+async function shown(ticket: string, parts: Partial<Parts> = {}, isLocalChain = true) {
   const file = join(machine.home, 'ticket')
   await writeFile(file, ticket)
-  const { context, results } = machine.contextOf()
-  await runShow(context, file)
+  const { context, results } = machine.contextOf(parts)
+  await runShow({ ...context, settings: { ...context.settings, isLocalChain } }, file)
   return results[0]
 }
 
@@ -67,4 +69,17 @@ it('shows the possible action of a transfer if another wallet deposits under its
   const others = { ...note, sender: order.note.sender }
   const stranger = encodeTicket({ program: chain.program, orderId, note: others })
   expect(await shown(stranger)).toMatchObject({ deposit: 'taken', possible: 'nothing' })
+})
+
+it('does not show because of an impossible clock that nothing is possible any more', async () => {
+  const { fixture, node } = machine
+  const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000n })
+  expectLanded(await sendDeposit(fixture, order))
+  const { program } = fixture.chain
+  const transfer = encodeTicket({ program, orderId: order.terms.orderId, note: order.note })
+  const rpc = shifted(node.rpc, 80n * 86_400n)
+  for (const ticket of [transfer, await machine.open('c', 1_000_000_000n)]) {
+    await expect(shown(ticket, { rpc }, false)).rejects.toMatchObject({ code: 'CLOCK_DIFFERS' })
+    expect(await shown(ticket, { rpc })).toMatchObject({ possible: 'nothing' })
+  }
 })

@@ -28,7 +28,8 @@ it('a service can neither call SOL by the name of a token, nor a token SOL', asy
     await expect(readAssets(listed, NATIVE_MINT, NATIVE_MINT)).rejects.toMatchObject(refusal)
     await expect(listedAsset(listed, NATIVE_MINT)).rejects.toMatchObject(refusal)
   }
-  for (const symbol of ['SOL', 'sol', 'S\u200bOL', ' SOL ']) {
+  const seenAsSol = ['SOL', 'sol', 'S\u200bOL', ' SOL ', 'S OL', 'S\u00a0OL', 'SOL\ufe0f', 'ＳＯＬ']
+  for (const symbol of seenAsSol) {
     const listed = contextOf({ assetId: USDC, symbol })
     await expect(readAssets(listed, symbol, symbol)).rejects.toMatchObject(refusal)
     await expect(listedAsset(listed, USDC)).rejects.toMatchObject(refusal)
@@ -43,4 +44,13 @@ it('a service may list other false symbols than the named ones', async () => {
   )
   const { source, destination } = await readAssets(listed, NATIVE_MINT, 'usdc')
   expect([source.symbol, destination.symbol]).toEqual(['SOL', 'USDC'])
+})
+
+it('a mint’s address never names an asset of another mint whose symbol is that address', async () => {
+  const listed = contextOf(
+    { assetId: NATIVE_MINT, symbol: 'SOL' },
+    { assetId: 'J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn', symbol: USDC },
+  )
+  const unknown = { code: 'ASSET_UNKNOWN', exitCode: 2 }
+  await expect(readAssets(listed, USDC, USDC)).rejects.toMatchObject(unknown)
 })

@@ -1,19 +1,18 @@
 import type { Token, TokensResponse } from '@sotto/sdk/server'
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { isAddress, mayHaveSymbol, NATIVE_MINT, type Address } from '@sotto/protocol'
 import { readDecimals, type CliRpc } from './mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
-import { printable } from '../output/printable.ts'
 
 /**
- * Finds an asset that the service lists, by its symbol (in upper or lower case) or by its mint address. @throws
- * CliError.
+ * Finds an asset that the service lists, by its symbol (in upper or lower case) or by its mint address. The service
+ * chooses the symbols, so the symbol of an asset may be the address of another mint. @throws CliError.
  */
 export function findAsset({ tokens }: TokensResponse, name: string): Token {
-  const byMint = tokens.filter(({ assetId }) => assetId === name)
   const wanted = name.toUpperCase()
-  const bySymbol = tokens.filter(({ symbol }) => symbol.toUpperCase() === wanted)
-  const found = byMint.length > 0 ? byMint : bySymbol
+  const found = isAddress(name)
+    ? tokens.filter(({ assetId }) => assetId === name)
+    : tokens.filter(({ symbol }) => symbol.toUpperCase() === wanted)
   const [token] = found
   if (token !== undefined && found.length === 1) return token
   const isAmbiguous = found.length > 1
@@ -29,10 +28,6 @@ export function findAsset({ tokens }: TokensResponse, name: string): Token {
 
 const NATIVE_DECIMALS = 9
 
-/** False if the service calls SOL by another name, or calls a token SOL. Control characters don't count. */
-export const isNamedTruly = ({ assetId, symbol }: Pick<Token, 'assetId' | 'symbol'>): boolean =>
-  (assetId === NATIVE_MINT) === (printable(symbol).trim().toUpperCase() === 'SOL')
-
 /**
  * Checks what the service states about an asset, as far as this command knows better. Without this check, "25 USDC"
  * could mean 25 SOL. If the service stated wrong decimals, 1.5 would be converted to a wrong amount, and no later check
@@ -40,7 +35,7 @@ export const isNamedTruly = ({ assetId, symbol }: Pick<Token, 'assetId' | 'symbo
  * other decimals.
  */
 export async function assertStated(rpc: CliRpc, token: Token): Promise<void> {
-  if (!isNamedTruly(token)) {
+  if (!mayHaveSymbol(token.assetId, token.symbol)) {
     throw new CliError(
       EXIT.unsafe,
       'SYMBOL_FALSE',

@@ -5,8 +5,8 @@ import { readIfThere } from '../settings/owned-file.ts'
 import { balanceTicketFile } from './balance-files.ts'
 
 /**
- * Checks that the ticket file of this name doesn't contain another balance's ticket. That ticket may be the only copy
- * of a secret, and the command would overwrite it.
+ * Checks that the ticket file of this name doesn't exist, or contains this balance's own ticket. Any other content may
+ * be the only copy of another balance's secret, and the command would overwrite it.
  *
  * @param ticket the ticket of the balance that gets the name; undefined for a new balance.
  * @throws CliError TICKET_EXISTS.
@@ -21,8 +21,8 @@ export async function assertNoOtherTicket(
   if (found === undefined) return
   const kept = balanceOf(found.trim())
   if (kept !== undefined && ticket !== undefined && kept === balanceOf(ticket)) return
-  const message = `${file} holds the ticket of another balance, perhaps the only copy of its secret`
-  const next = `choose another name; or restore that balance with: sotto balance restore ${name} ${file}`
+  const message = `${file} exists and may be the only copy of another balance's secret`
+  const next = `choose another name; or, if the file holds a ticket, restore its balance with: sotto balance restore ${name} ${file}`
   throw new CliError(EXIT.usage, 'TICKET_EXISTS', message, next)
 }
 

@@ -19,15 +19,21 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true }))
 
-/** A context with a person at a terminal who gives this answer. Undefined means that there is no terminal. */
-function contextOf(answer: boolean | undefined) {
+/**
+ * A context with a person at a terminal who gives this answer. Undefined means that there is no terminal. `meanwhile`
+ * runs while the person decides.
+ */
+function contextOf(answer: boolean | undefined, meanwhile = async () => undefined as unknown) {
   const stream = { write: () => true, isTTY: false }
   const notes: string[] = []
   const output = {
     ...openOutput({}, { stdout: stream, stderr: stream, stdin: {} }),
     isInteractive: answer !== undefined,
     note: (text: string) => void notes.push(text),
-    ask: async () => answer ?? false,
+    ask: async () => {
+      await meanwhile()
+      return answer ?? false
+    },
   }
   const context = { output, settings: { home }, signal: new AbortController().signal }
   return { context: context as unknown as CliContext, notes }
@@ -73,4 +79,15 @@ it('gives no answer to an expired question', async () => {
   await expect(runMcpApprove(contextOf(true).context, ID)).rejects.toMatchObject({
     code: 'QUESTION_UNKNOWN',
   })
+})
+
+it.each([
+  ['ended', () => ask(nowMs())],
+  ['was replaced', () => questions.remove(ID)],
+])('confirms nothing if the question %s while the person decided', async (_what, meanwhile) => {
+  await ask(nowMs() + 60_000)
+  await expect(runMcpApprove(contextOf(true, meanwhile).context, ID)).rejects.toMatchObject({
+    code: 'QUESTION_UNKNOWN',
+  })
+  expect(await questions.answerTo(ID)).toBeUndefined()
 })

@@ -36,8 +36,9 @@ export async function runMcp(
 export async function runMcpApprove(context: CliContext, id: string): Promise<ExitCode> {
   const { output, settings, signal } = context
   const questions = new QuestionFiles(settings.home)
-  const question = await questions.read(id)
-  if (question === undefined || question.expiresAtMs <= nowMs()) {
+  const readOpen = async () => {
+    const read = await questions.read(id)
+    if (read !== undefined && read.expiresAtMs > nowMs()) return read
     throw new CliError(
       EXIT.usage,
       'QUESTION_UNKNOWN',
@@ -45,6 +46,7 @@ export async function runMcpApprove(context: CliContext, id: string): Promise<Ex
       'have the agent call "send" again, which asks for another confirmation',
     )
   }
+  const question = await readOpen()
   if (!output.isInteractive) {
     throw new CliError(
       EXIT.usage,
@@ -55,6 +57,8 @@ export async function runMcpApprove(context: CliContext, id: string): Promise<Ex
   }
   output.note(showQuestion(question))
   const isYes = await output.ask('Pay it?', signal)
+  // The server doesn't read a "yes" to a question that has ended or was replaced while the person decided.
+  if (isYes) await readOpen()
   await questions.answer(id, isYes ? 'yes' : 'no')
   const answer = { id, answer: isYes ? 'yes' : 'no' }
   output.result(answer, () =>

@@ -17,7 +17,7 @@ export async function runShow(context: CliContext, name: string): Promise<void> 
   const ticket = await readTicket(name, context.settings.home)
   const { readNoteState } = await import('../recover/note-state.ts')
   const rpc = await context.rpc(context.signal)
-  const state = await readNoteState(rpc, ticket)
+  const state = await readNoteState(rpc, ticket, context.settings.isLocalChain)
   const { note, program } = ticket
   const { claim } = note
   const shown = {

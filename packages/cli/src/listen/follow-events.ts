@@ -3,7 +3,7 @@ import { sleep } from '../clock.ts'
 import { eventOf, type OrderEvent, type Status } from './order-event.ts'
 
 export interface FollowOptions {
-  /** The order to follow until its end. If undefined, all orders of the account are followed. */
+  /** The order to follow until its end. If undefined, the newest orders of the account are followed. */
   readonly trackingId?: string | undefined
   /** Polling interval for the account's orders, in milliseconds. */
   readonly intervalMs: number
@@ -16,14 +16,15 @@ const PAGE = 100
 
 /**
  * The status changes of one order, from the service's stream, until the order ends. The first event is the order's
- * current status.
+ * current status, unless the order still waits for its deposit or signature.
  */
 async function* followOrder(
   client: Pick<SottoClient, 'events'>,
   trackingId: string,
   signal: AbortSignal,
 ): AsyncGenerator<OrderEvent> {
-  // The first event may be `expired`, and an earlier run of this command may have reported `deposited`.
+  // An earlier run of this command may have reported `deposited`. If the first status is now `expired`, this value gives
+  // its event a later sequence number.
   let before: Status | undefined = 'deposited'
   for await (const { order } of client.events(trackingId, { signal })) {
     const event = eventOf(order, before)

@@ -32,7 +32,10 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
     `${ASK} to finish opening the balance`,
   ],
   BALANCE_EMPTY: ['the balance is empty', `${ASK} to open another balance`],
-  BALANCE_ENDED: ['the balance has ended, and its rest returns to the wallet that paid in', ASK],
+  BALANCE_ENDED: [
+    'the balance has ended, and its rest can only return to the wallet that paid in',
+    ASK,
+  ],
   KEY_REUSED: ['this key belongs to another payment', 'use a new key for a new payment'],
   QUOTE_DECLINED: ['the fee has risen since it was checked; nothing was paid', LATER],
   PAYMENT_EXPIRED: [

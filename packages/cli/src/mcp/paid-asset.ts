@@ -1,5 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
-import { isNamedTruly } from '../amounts/asset.ts'
+import { mayHaveSymbol, NATIVE_MINT, type Address } from '@sotto/protocol'
 import { readDecimals } from '../amounts/mint-decimals.ts'
 import type { CliContext } from '../context.ts'
 import { ToolError } from './tool-error.ts'
@@ -44,6 +43,6 @@ export async function readPaidAsset(
     throw new ToolError('DECIMALS_DIFFER', message, ASK)
   }
   const { symbol } = token
-  const isPlain = SYMBOL.test(symbol) && isNamedTruly(token)
+  const isPlain = SYMBOL.test(symbol) && mayHaveSymbol(mint, symbol)
   return { name: isPlain ? symbol : mint, mint, decimals }
 }

@@ -4,7 +4,7 @@ import { noteMade } from '../commands/balance/send.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { openOutput } from './output.ts'
 
-/** Texts of a service that tries to add lines like those of the command, with each kind of line break. */
+/** Texts of a service that tries to add lines like those of the command, with several kinds of line breaks. */
 const FORGED = ['\n', '\r\n', '\n\n  ', '\u2028', '\n\u001b[31m', '\u0085', '\v'].map(
   (gap) => `ok${gap}sotto: nothing was paid${gap}  NOT_PAID; next: sotto send again\n`,
 )

@@ -49,6 +49,13 @@ describe('a list', () => {
     ])
   })
 
+  it('is refused with another mint in its asset column, even if the service lists it as the symbol', () => {
+    const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+    const text = `recipient,amount,asset\n${A},25,${usdc}\n${A},25,${SOL.assetId}`
+    const { problems } = readList(text, { ...SOL, symbol: usdc })
+    expect(problems).toEqual([{ line: 2, problem: expect.stringContaining(`asset is ${usdc}`) }])
+  })
+
   it.each(['-1', '1e3', '', '+1', '٣', 'NaN', '0x10', '1 SOL'])(
     'is refused with the amount "%s"',
     (amount) => {

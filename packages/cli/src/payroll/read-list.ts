@@ -73,8 +73,9 @@ export function readList(text: string, asset: BalanceAsset): ReadList {
   return { lines, problems, ignored: columns.filter((name) => !KNOWN.includes(name)) }
 }
 
+/** The service chooses the symbols, so the symbol of the balance's asset may be the address of another mint. */
 const isNamed = ({ assetId, symbol }: BalanceAsset, name: string): boolean =>
-  name === assetId || name.toUpperCase() === symbol.toUpperCase()
+  isAddress(name) ? name === assetId : name.toUpperCase() === symbol.toUpperCase()
 
 function amountIn(
   typed: string,

@@ -86,7 +86,7 @@ it('reports that a payment was sent, even after Ctrl-C', () => {
 })
 
 it.each([
-  ['SETTLEMENT_FAILED', 1, 'recover show'],
+  ['SETTLEMENT_FAILED', 1, 'nothing is paid twice'],
   ['SETTLEMENT_UNKNOWN', 5, 'nothing is paid twice'],
   ['SETTLEMENT_DEAD', 5, '--max-priority-fee'],
 ])('%s has its exit code and names the next step', (code, exitCode, next) => {

@@ -1,5 +1,6 @@
 import { wasmPoseidon } from '@sotto/poseidon'
 import {
+  CLOCK_SYSVAR,
   CLOSE_DELAY_SECONDS,
   nullifierOf,
   orderAddress,
@@ -9,7 +10,8 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import {
-  CLOCK_SYSVAR,
+  clockDiffers,
+  isPlausible,
   readSettledNote,
   readTogether,
   RecoveryError,
@@ -43,8 +45,25 @@ export interface NoteState {
  * Reads the Order account, the Nullifier account and the clock. It needs no transaction history. The Order account
  * identifies only the deposit's leaf, but each payment gives a balance a new leaf. So for a balance, `possible` depends
  * only on the clock.
+ *
+ * @param isLocalChain see `LocateOptions`.
+ * @throws RecoveryError CLOCK_DIFFERS if nothing is possible only by a clock that isn't believed. A person would then
+ *   give up a note that can still be settled.
  */
-export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
+export async function readNoteState(
+  rpc: RecoveryRpc,
+  ticket: Ticket,
+  isLocalChain: boolean,
+): Promise<NoteState> {
+  const state = await stateByClock(rpc, ticket)
+  const { possible, isSettled, chainSeconds } = state
+  const isClosed = possible === 'nothing' && isSettled !== true
+  if (isClosed && !isPlausible(chainSeconds, isLocalChain)) throw clockDiffers(chainSeconds)
+  return state
+}
+
+/** The state according to the node's clock. */
+async function stateByClock(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   // Both accounts are read at the same slot. The clock decides whether an Order of the ticket may have been closed.
   const accounts = [CLOCK_SYSVAR, await orderAddress(ticket.program, ticket.orderId)]
   const [clock, account] = await readTogether(rpc, accounts)

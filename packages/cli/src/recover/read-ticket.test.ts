@@ -8,9 +8,11 @@ import { readTicket } from './read-ticket.ts'
 it('does not show a ticket that was given as an argument', async () => {
   // A text as long as the encoding of 207 bytes. It is longer than any allowed file name.
   const ticket = `sotto2_${'A'.repeat(276)}`
-  const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)
-  expect(error).toMatchObject({ code: 'TICKET_MISSING', exitCode: 2 })
-  expect(JSON.stringify({ ...(error as CliError), text: `${error}` })).not.toContain('AAAA')
+  for (const given of [ticket, ` ${ticket}`, `{"recovery":"${ticket}"}`]) {
+    const error = await readTicket(given, '/none').catch((thrown: unknown) => thrown as CliError)
+    expect(error).toMatchObject({ code: 'TICKET_MISSING', exitCode: 2 })
+    expect(JSON.stringify({ ...(error as CliError), text: `${error}` })).not.toContain('AAAA')
+  }
 })
 
 it('does not show a part of a ticket from a file that is not valid JSON', async () => {

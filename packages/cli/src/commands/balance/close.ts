@@ -2,9 +2,12 @@ import { listedAsset, showCoins } from '../../balances/balance-asset.ts'
 import { usingBalances } from '../../balances/balance-files.ts'
 import { readFacts } from '../../balances/balance-facts.ts'
 import { readOpened, useBalance } from '../../balances/use-balance.ts'
+import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
+import { EXIT } from '../../exit-codes.ts'
 import { isoOfSeconds } from '../../output/show-time.ts'
 import { fieldsTable } from '../../output/table.ts'
+import { refusalMessage } from '../../refusal-message.ts'
 import { assertAskable } from '../approve.ts'
 import { paymentApprover } from './approve-payment.ts'
 import { noteMade } from './send.ts'
@@ -62,7 +65,9 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
   noteMade(context, others, undefined, asset)
   left = (await balance.state()).value
   output.progress.doing('paying; the chain confirms it in a few seconds')
-  const paid = await balance.close(options.all === true && !isClosed ? { kept: 0n } : {})
+  const isWhole = options.all === true
+  const closing = balance.close(isWhole && !isClosed ? { kept: 0n } : {})
+  const paid = await (isWhole ? closing : closing.catch(offerWhole))
   const { value: kept } = await balance.state()
   const shown = { kind: 'close', balance: name, recipient, ...paid, kept: `${kept}` }
   output.result(shown, () =>
@@ -75,4 +80,19 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
       ['transaction', paid.signature ?? 'no longer on record'],
     ]),
   )
+}
+
+/**
+ * Throws the error of a closing payment. If the service refuses its amount, the error names the option with which
+ * everything returns. Only the user may decide this, because it shows the exact sum of the payments.
+ */
+function offerWhole(error: unknown): never {
+  const { name, code } = (error ?? {}) as { readonly name?: string; readonly code?: string }
+  if (name !== 'SottoApiError' || code !== 'AMOUNT_OUT_OF_RANGE') throw error
+  const refusal = refusalMessage(error as Error & { readonly code: string })
+  const message = `the service refuses the amount of this payment: ${refusal}`
+  const next =
+    'if the rest is too small to give up a part of it, add --all: then everything returns, and everyone can compute ' +
+    'the exact sum of the payments'
+  throw new CliError(EXIT.refused, code, message, next, { cause: error })
 }

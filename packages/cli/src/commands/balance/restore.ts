@@ -25,7 +25,7 @@ export async function runBalanceRestore(
   ticketName: string,
 ): Promise<void> {
   const { output, settings, signal } = context
-  const { home, programId } = settings
+  const { home, programId, isLocalChain } = settings
   const ticket = await readTicketText(ticketName, home)
   await usingBalances(home, [name], async () => {
     const { restoreBalance } = await import('@sotto/sdk/balance')
@@ -33,7 +33,7 @@ export async function runBalanceRestore(
     await assertNoOtherTicket(home, name, ticket)
     output.progress.doing('following the balance on the chain')
     const balance = await restoreBalance({
-      ...{ store: balanceStore(home, name), ticket, programId, signal },
+      ...{ store: balanceStore(home, name), ticket, programId, signal, isLocalChain },
       ...{ service: serviceOf(context), rpc: await context.rpc(), approve: () => false },
     })
     await saveFacts(home, name, { isReturned: null, days: null })

@@ -70,7 +70,7 @@ const STATUS: Readonly<Record<Overview['status'], string>> = {
   paying: 'open; the rest can be paid out once the payment in progress has ended',
   closed: 'closed: the rest was paid to the wallet, except for a residue, which was given up',
   empty: 'empty: everything was paid out',
-  ended: 'ended: the rest returns, or has returned, to the wallet',
+  ended: 'ended: only the wallet can get the rest now',
   unknown:
     'unknown: the node does not answer, so the amount is the last amount that this machine has stored',
 }

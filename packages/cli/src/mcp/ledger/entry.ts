@@ -1,3 +1,4 @@
+import { amount, type Amount } from '@sotto/protocol'
 import { z } from 'zod'
 import { DRAWN_ID } from '../../draw-id.ts'
 
@@ -63,3 +64,9 @@ export const LedgerFile = z.strictObject({
 export type Question = z.infer<typeof Question>
 export type Entry = z.infer<typeof Entry>
 export type LedgerState = z.infer<typeof LedgerFile>
+
+/** The members of an entry whose payment hasn't begun. */
+export const NOT_BEGUN = { question: null, paid: null, attempt: null } as const
+
+/** Converts the ledger's digits to base units. */
+export const unitsIn = (digits: string): Amount => amount(BigInt(digits))

@@ -31,8 +31,11 @@ const TEXT = JSON.stringify({
 })
 const order = { key: 'invoice', to: SENDER, amount: amount(10n) }
 
-/** A purse over a store, with a node and a service that never answer. `calls` counts the requests to them. */
-async function purseOf(text: string) {
+/**
+ * A purse over a store, with a node and a service that never answer, except to requests for quotes if `quote` is given.
+ * `calls` counts the requests to them.
+ */
+async function purseOf(text: string, quote?: () => Promise<object>) {
   const calls = { count: 0 }
   const fail = () => {
     calls.count += 1
@@ -40,7 +43,7 @@ async function purseOf(text: string) {
   }
   const method = () => ({ send: fail })
   const rpc = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : method) })
-  const service = { quote: fail, orderPayment: fail, signPayment: fail } as unknown
+  const service = { quote: quote ?? fail, orderPayment: fail, signPayment: fail } as unknown
   const store = memoryBalance(text)
   const balance = await openBalance({
     ...{ service: service as BalanceService, rpc: rpc as never, programId: PROGRAM, store },
@@ -117,4 +120,14 @@ it('recognises an equal payment that its store has no record of', async () => {
   expect(await purse.mayBePaid(order)).toBe(true)
   expect(await purse.mayBePaid({ ...order, amount: amount(11n) })).toBe(false)
   expect(await purse.mayBePaid({ ...order, to: PROGRAM })).toBe(false)
+})
+
+it('reads only suggested amounts near the requested amount, and at most four', async () => {
+  const suggestions = ['4', '5', '7', '8', '19', '20', '21', '20', '100'].map((amountOut) => ({
+    ...{ amountOut, amount: amountOut, anonymitySet: 3 },
+  }))
+  const quote = { amountIn: '12', amountOut: '10' }
+  const { purse } = await purseOf(TEXT, async () => ({ quote, suggestions }))
+  const { suggestions: read } = await purse.quote(SENDER, amount(10n))
+  expect(read.map((one) => one.amount)).toEqual([5n, 7n, 8n, 19n])
 })

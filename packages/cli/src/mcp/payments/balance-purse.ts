@@ -36,14 +36,25 @@ export const withinAllowance =
     return allowance.most !== null && total !== undefined && total <= allowance.most
   }
 
-/** Reads the service's values as numbers, because a text from the service could contain instructions to the agent. */
-function readSuggestion({
-  amountOut,
-  anonymitySet,
-}: NonNullable<QuoteResponse['suggestions']>[number]): SuggestedAmount[] {
-  const amount = parseAmount(amountOut)
-  const isCount = Number.isSafeInteger(anonymitySet) && anonymitySet >= 1
-  return amount !== undefined && isCount ? [{ amount, crowd: anonymitySet }] : []
+type Suggestion = NonNullable<QuoteResponse['suggestions']>[number]
+
+/** Maximum number of suggestions: two figures of the series on either side of the requested amount. */
+const SUGGESTIONS_MAX = 4
+
+/**
+ * Reads the service's values as numbers, because a text from the service could contain instructions to the agent. Leaves
+ * out amounts that are less than half or more than twice the requested amount, because the nearest figures of the
+ * series are nearer. Otherwise a service could advise the agent to pay far more.
+ */
+function readSuggestions(suggestions: readonly Suggestion[], asked: Amount): SuggestedAmount[] {
+  const read = suggestions.flatMap(({ amountOut, anonymitySet }) => {
+    const amount = parseAmount(amountOut)
+    const isCount = Number.isSafeInteger(anonymitySet) && anonymitySet >= 1
+    if (amount === undefined || !isCount) return []
+    const isNear = amount * 2n >= asked && amount <= asked * 2n
+    return isNear ? [{ amount, crowd: anonymitySet }] : []
+  })
+  return read.slice(0, SUGGESTIONS_MAX)
 }
 
 /** A purse that wraps a balance of the SDK and makes one payment at a time. */
@@ -93,7 +104,7 @@ export class BalancePurse implements Purse {
     }
     const fee = without(total, amount)
     const isPaidBefore = recipientPaidBefore === true
-    return { total, fee, suggestions: suggestions.flatMap(readSuggestion), isPaidBefore }
+    return { total, fee, suggestions: readSuggestions(suggestions, amount), isPaidBefore }
   }
 
   pay({ key, to, amount }: PaymentOrder, most: Amount, attempt: Attempt): Promise<PaidPayment> {

@@ -128,4 +128,56 @@ describe('a payment above the threshold', () => {
     on.clockMs += DAY_MS
     expect(await send(desk, 60n, { key: 'd', confirmation })).toBe('question by client')
   })
+
+  it.each([
+    ['after its question has ended', 0n, 15 * 60_000],
+    ['after its cost has risen', 4n, 0],
+    ['after its cost has fallen below the threshold', -4n, 0],
+  ])('is never paid after a refusal that the agent collects %s', async (_when, rise, ms) => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const { id } = await questionOf(desk, 48n, 'large', NO_PERSON)
+    on.clockMs += ms
+    purse.fee = amount(4n + rise)
+    const no = answering({ [id]: 'no' }, false)
+    expect(await send(desk, 48n, { key: 'large', confirmation: no })).toBe('DECLINED')
+    expect(await send(desk, 48n, { key: 'large' })).toBe('DECLINED')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('asks nothing after three refusals, even if the agent repeats no refused payment', async () => {
+    const desk = await on.deskOf(new TestPurse(), asking)
+    const asked = ['a', 'b', 'c'].map((key) => questionOf(desk, 60n, key, NO_PERSON))
+    const ids = (await Promise.all(asked)).map(({ id }) => id)
+    const no = answering(Object.fromEntries(ids.map((id) => [id, 'no'] as const)), false)
+    expect(await send(desk, 60n, { key: 'd', confirmation: no })).toBe('QUESTIONS_DECLINED')
+    expect(desk.entries.map(([key, { state }]) => `${key} ${state}`)).toEqual([
+      'a declined',
+      'b declined',
+      'c declined',
+    ])
+  })
+
+  it('is not paid by a host’s answer once the limits require a terminal', async () => {
+    const purse = new TestPurse()
+    const { id, by } = await questionOf(await on.deskOf(purse, asking), 60n, 'large')
+    expect(by).toBe('client')
+    const limits = { ...LIMITS, ...asking, confirm: 'terminal' } as const
+    const strict = new PaymentDesk(await on.restart(), limits, purse)
+    const confirmation = answering({ [id]: 'yes' })
+    expect(await send(strict, 60n, { key: 'large', confirmation })).toBe('question by terminal')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('never takes more than a limit that was lowered after the question', async () => {
+    const purse = new TestPurse()
+    purse.fee = amount(8n)
+    const { id, most } = await questionOf(await on.deskOf(purse, asking), 84n, 'large')
+    expect(most).toBe('94')
+    const limits = { ...LIMITS, ...asking, maxPayment: amount(93n) }
+    const lowered = new PaymentDesk(await on.restart(), limits, purse)
+    const confirmation = answering({ [id]: 'yes' })
+    expect(await send(lowered, 84n, { key: 'large', confirmation })).toBe('paid')
+    expect(purse.paid).toMatchObject([{ most: 93n }])
+  })
 })

@@ -1,5 +1,6 @@
 import { amount, NOTHING, type Amount } from '@sotto/protocol'
-import type { Entry, Question } from '../ledger/entry.ts'
+import { isSignature } from '@solana/kit'
+import { NOT_BEGUN, unitsIn, type Entry, type Question } from '../ledger/entry.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import {
   declined,
@@ -13,8 +14,9 @@ import type { Limits } from '../limits.ts'
 import type { ToolError } from '../tool-error.ts'
 import { drawId } from '../../draw-id.ts'
 import { forget, type Confirmation } from './confirmation.ts'
-import { assertConfirmable, assertDay, assertPayment, headroomOf, QUESTION_MS } from './rules.ts'
+import { assertDay, assertPayment, headroomOf, smallest } from './rules.ts'
 import type { Cost, Outcome, PaymentOrder, Purse } from './purse.ts'
+import { Questions } from './questions.ts'
 
 /** The result of a `send` call. */
 export type Sent =
@@ -26,8 +28,6 @@ export type Sent =
   | { readonly kind: 'started'; readonly done: Promise<Entry | ToolError> }
   | { readonly kind: 'ended'; readonly entry: Entry }
 
-const NOT_BEGUN = { question: null, paid: null, attempt: null } as const
-
 /**
  * Decides whether an agent's payment is allowed, and makes the payment. The person who starts the server sets the
  * limits, and an agent can't change them. Decisions are made one at a time. Each decision is on the disk before money
@@ -37,6 +37,7 @@ export class PaymentDesk {
   readonly #ledger: Ledger
   readonly #limits: Limits
   readonly #purse: Purse
+  readonly #questions: Questions
   readonly #running = new Map<string, Promise<Entry | ToolError>>()
   #last: Promise<unknown> = Promise.resolve()
 
@@ -44,6 +45,7 @@ export class PaymentDesk {
     this.#ledger = ledger
     this.#limits = limits
     this.#purse = purse
+    this.#questions = new Questions(ledger, limits)
   }
 
   get limits(): Limits {
@@ -117,6 +119,7 @@ export class PaymentDesk {
 
   async #decide(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
     const { key, to, amount } = order
+    await this.#questions.recordRefusals(confirmation)
     const known = this.#ledger.find(key)
     const continued = await this.#continue(order, known)
     if (continued !== undefined) return continued
@@ -125,11 +128,12 @@ export class PaymentDesk {
     const least = { to, amount: `${amount}` }
     assertPayment(this.#limits, cost.total)
     assertDay(this.#limits, this.#ledger.used, cost.total)
-    let ceiling = this.#limits.maxPayment
+    let ceiling: bigint = this.#limits.maxPayment
     if (cost.total > this.#limits.confirmAbove) {
-      const confirmed = await this.#confirm(order, cost, known, confirmation)
+      const confirmed = await this.#questions.confirm(order, cost, known, confirmation)
       if (confirmed.kind === 'question') return confirmed
-      ceiling = confirmed.most
+      // The limit may be lower than when the person was asked.
+      ceiling = smallest(confirmed.most, ceiling)
     } else if (this.#limits.confirmAbove < ceiling) ceiling = this.#limits.confirmAbove
     const left = this.#limits.maxDay - this.#ledger.used
     const most = smallest(headroomOf(cost), ceiling, left)
@@ -182,47 +186,6 @@ export class PaymentDesk {
     return former > cost.total ? { ...cost, total: amount(former), fee: NOTHING } : cost
   }
 
-  async #confirm(
-    order: PaymentOrder,
-    cost: Cost,
-    known: Entry | undefined,
-    confirmation: Confirmation,
-  ): Promise<{ kind: 'question'; question: Question } | { kind: 'yes'; most: Amount }> {
-    const { key, to, amount } = order
-    const question = known?.question ?? undefined
-    const isOpen =
-      question !== undefined &&
-      question.expiresAtMs > this.#ledger.nowMs &&
-      BigInt(question.most) >= cost.total
-    if (!isOpen) return { kind: 'question', question: await this.#ask(order, cost, confirmation) }
-    const answer = await confirmation.answer(question)
-    if (answer === undefined) return { kind: 'question', question }
-    if (answer === 'yes') return { kind: 'yes', most: unitsIn(question.most) }
-    const entry = { to, amount: `${amount}`, most: '0', ...NOT_BEGUN }
-    await this.#ledger.write(key, { ...entry, state: 'declined' })
-    await forget(known, confirmation)
-    throw declined()
-  }
-
-  async #ask(order: PaymentOrder, cost: Cost, confirmation: Confirmation): Promise<Question> {
-    const { key, to, amount } = order
-    const { nowMs } = this.#ledger
-    assertConfirmable(this.#ledger.count('asked'), this.#ledger.count('declined'))
-    const isClient = this.#limits.confirm === 'client' && confirmation.canAsk
-    const question = {
-      id: drawId(),
-      by: isClient ? ('client' as const) : ('terminal' as const),
-      most: `${smallest(headroomOf(cost), this.#limits.maxPayment)}`,
-      expiresAtMs: nowMs + QUESTION_MS,
-    }
-    const former = this.#ledger.find(key)
-    const entry = { to, amount: `${amount}`, most: former?.most ?? '0', ...NOT_BEGUN, question }
-    await this.#ledger.write(key, { ...entry, state: 'asked' })
-    await forget(former, confirmation)
-    if (question.by === 'terminal') await confirmation.publish(question, order)
-    return question
-  }
-
   #start(order: PaymentOrder, entry: Entry): Sent {
     const { key } = order
     const done = this.#pay(order, entry).finally(() => this.#running.delete(key))
@@ -240,7 +203,8 @@ export class PaymentDesk {
     try {
       const made = await this.#purse.pay(order, unitsIn(entry.most), { id, begin })
       const { fee, trackingId, signature } = made
-      const paid = { payout: made.payout, fee, trackingId: plainId(trackingId), signature }
+      const ids = { trackingId: plainId(trackingId), signature: plainSignature(signature) }
+      const paid = { payout: made.payout, fee, ...ids }
       return await this.#ledger.write(key, { ...begun, state: 'paid', question: null, paid })
     } catch (error) {
       const failure = explainToolFailure(error)
@@ -286,15 +250,14 @@ export class PaymentDesk {
   }
 }
 
-function smallest(first: bigint, ...others: readonly bigint[]): bigint {
-  return others.reduce((least, other) => (other < least ? other : least), first)
-}
-
-/** Converts the ledger's digits to base units. */
-const unitsIn = (digits: string): Amount => amount(BigInt(digits))
-
 /**
- * The id, if it has only letters, digits, `_` and `-`; null otherwise. The service chooses the ids, so an id could
- * contain an instruction for the agent.
+ * The id, if it has the form of a tracking id; null otherwise. The service chooses the ids, so an id could contain an
+ * instruction for the agent.
  */
-const plainId = (id: string): string | null => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null)
+const plainId = (id: string): string | null => (/^tr_[A-Za-z0-9_-]{22}$/.test(id) ? id : null)
+
+/** The signature, if it is one; null otherwise. The node names it, so it could contain an instruction too. */
+const plainSignature = (text: string | null): string | null =>
+  text !== null && BASE58.test(text) && isSignature(text) ? text : null
+
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/
