@@ -173,7 +173,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       // The balance ends in about a day. The warning appears in the list of balances and on the transfer page.
       expect(await shown(page, '.ending')).toContain('This balance ends in')
       await page.click('nav button:has-text("Send")')
-      expect(await shown(page, '.ending')).toContain('returns to your wallet by itself')
+      expect(await shown(page, '.ending')).toContain('returns by itself to your wallet')
       await inspect('balance-11-proposed')
       expect(await page.inputValue('#recipient')).toBe(recipient)
       await page.locator('form button[type=submit]:not([aria-disabled=true])').click()

@@ -39,6 +39,9 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       await other.page.locator('.problem:has-text("not the file of a balance")').waitFor()
       await other.page.setInputFiles('#balance-file', path)
       await heading(other.page, '0.7 SOL left')
+      // Only this page's own top-ups certainly ask for the return of the rest.
+      expect(await shown(other.page, 'main')).toContain('If it was opened with --no-return')
+      expect(await shown(page, 'main')).not.toContain('--no-return')
       const recipient = await newRecipient()
       await askPayment(other.page, '0.2', recipient)
       await sendNow(other.page)

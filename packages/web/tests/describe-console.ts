@@ -143,6 +143,33 @@ export function describeConsole(opened: () => OpenPages): void {
       await leave(page)
     })
 
+    it('calls its figures old if the service never answers, as through a broken tunnel', async () => {
+      const { page } = await watchPage(opened().browser)
+      await page.clock.install()
+      await page.goto(opened().stack.consoleUrl ?? '')
+      await logIn(page, await token())
+      await page.locator('.health').waitFor()
+      await page.route('**/api/overview', () => new Promise(() => undefined))
+      await page.clock.fastForward('01:00')
+      await page.locator('h2:has-text("These figures are old")').waitFor()
+      expect(await page.locator('.health .figure').innerText()).toBe('Something is wrong')
+      await leave(page)
+    })
+
+    it('shows no deposits of one range under the name of another range', async () => {
+      const { page } = await watchPage(opened().browser)
+      await page.route(/crowds\?range=7d$/, () => new Promise(() => undefined))
+      await page.goto(opened().stack.consoleUrl ?? '')
+      await logIn(page, await token())
+      await page.locator('figcaption:has-text("deposits in 6 hours")').first().waitFor()
+      await page.click('label:has-text("7 days")')
+      await page.locator('text=Waiting for the figures').waitFor()
+      expect(await page.locator('figcaption').count()).toBe(0)
+      await page.click('label:has-text("24 hours")')
+      await page.locator('figcaption:has-text("deposits in 24 hours")').first().waitFor()
+      await leave(page)
+    })
+
     it('refuses a login from another page', async () => {
       const body = JSON.stringify({ token: await token() })
       for (const headers of [

@@ -16,12 +16,18 @@ const FUNDS = lamports(10_000_000_000n)
 
 /**
  * Adds a wallet to a page before the page loads. Like wallets on phones, it signs and sends in one step and returns
- * only the signature. Its key stays in this process, like the key of a hardware wallet.
+ * only the signature. Its key stays in this process, like the key of a hardware wallet. If `isSilent` is true, the
+ * wallet never answers a request to sign.
  */
-export async function addSendingWallet(page: Page, chain: Chain): Promise<Address> {
+export async function addSendingWallet(
+  page: Page,
+  chain: Chain,
+  isSilent = false,
+): Promise<Address> {
   const signer = await generateKeyPairSigner()
   await chain.rpc.requestAirdrop(signer.address, FUNDS, { commitment: 'confirmed' }).send()
   await page.exposeFunction('signAndSend', async (wire: number[]): Promise<number[]> => {
+    if (isSilent) return new Promise(() => undefined)
     const transaction = getTransactionDecoder().decode(new Uint8Array(wire))
     const [signatures] = await signer.signTransactions([transaction as never])
     const signed = { ...transaction, signatures: { ...transaction.signatures, ...signatures } }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeStorage } from './describe-storage.ts'
 import { describeTerms } from './describe-terms.ts'
+import { describeWallets } from './describe-wallets.ts'
 import { isWithoutBrowser, openPages, type OpenPages } from './open-pages.ts'
 
 let pages: OpenPages
@@ -12,5 +14,7 @@ describe.skipIf(isWithoutBrowser)('the send page, in a browser', () => {
 
   describe.concurrent('for visitors at the same time', () => {
     describeTerms(() => pages)
+    describeStorage(() => pages)
+    describeWallets(() => pages)
   })
 })

@@ -12,9 +12,18 @@ export function showSeconds(seconds: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`
 }
 
-/** The time of day of a moment, in this browser's time zone. */
-export function showTime(iso: string): string {
-  return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+/**
+ * The time of day of a moment, in this browser's time zone. If the moment isn't today, the day comes first: a page may
+ * stay open overnight, and what it shows may be days old. With `isExact`, the time has seconds.
+ */
+export function showTime(iso: string, isExact = false): string {
+  const moment = new Date(iso)
+  const time = moment.toLocaleTimeString([], {
+    ...{ hour: '2-digit', minute: '2-digit' },
+    ...(isExact ? { second: '2-digit' } : {}),
+  })
+  if (moment.toDateString() === new Date().toDateString()) return time
+  return `${moment.toLocaleDateString([], { dateStyle: 'medium' })}, ${time}`
 }
 
 /** A day and time in this browser's time zone. */

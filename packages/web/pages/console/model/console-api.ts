@@ -84,12 +84,14 @@ export class ConsoleError extends Error {
 }
 
 const API = '/console/api/'
+/** Maximum time for one request and its whole answer, in milliseconds. */
+const LIMIT_MS = 30_000
 
 async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
   let response: Response
   let body: { message?: string }
   try {
-    response = await fetch(API + path, init)
+    response = await fetch(API + path, { ...init, signal: AbortSignal.timeout(LIMIT_MS) })
     body = (await response.json()) as { message?: string }
   } catch (cause) {
     throw new ConsoleError(0, 'The service does not answer.', cause)

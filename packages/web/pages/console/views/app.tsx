@@ -6,11 +6,22 @@ import { Login } from './login.tsx'
 
 /** Polling interval in milliseconds. It is short, so the figures are nearly current. */
 const LOOK_MS = 5_000
+/**
+ * If the last answer is older than this many milliseconds, the figures count as old, even while a request is still
+ * open: a broken tunnel doesn't end a request, and after a computer has slept, the page shows the figures from before.
+ */
+const OLD_MS = 20_000
 
 type View =
   | { readonly kind: 'loading' }
   | { readonly kind: 'login' }
-  | { readonly kind: 'shown'; readonly overview: Overview; readonly trouble: string | undefined }
+  | {
+      readonly kind: 'shown'
+      readonly overview: Overview
+      /** The time of the answer by this browser's clock, in milliseconds. */
+      readonly readMs: number
+      readonly trouble: string | undefined
+    }
   | { readonly kind: 'unreachable'; readonly trouble: string }
 
 function afterFailure(before: View, error: unknown): View {
@@ -19,12 +30,20 @@ function afterFailure(before: View, error: unknown): View {
   return before.kind === 'shown' ? { ...before, trouble } : { kind: 'unreachable', trouble }
 }
 
+/** The view without new answers. If the last answer is old, the view says so. */
+function withAge(view: View): View {
+  const isOld = view.kind === 'shown' && Date.now() - view.readMs > OLD_MS
+  return isOld ? { ...view, trouble: view.trouble ?? 'The service does not answer.' } : view
+}
+
 /** The console: a login, then the state of the service, polled every few seconds. */
 export function App() {
   const [view, setView] = useState<View>({ kind: 'loading' })
   const look = useCallback(async () => {
+    setView(withAge)
     try {
-      setView({ kind: 'shown', overview: await readOverview(), trouble: undefined })
+      const overview = await readOverview()
+      setView({ kind: 'shown', overview, readMs: Date.now(), trouble: undefined })
     } catch (error) {
       setView((before) => afterFailure(before, error))
     }

@@ -12,14 +12,15 @@ const LABELS = { '6h': '6 hours', '24h': '24 hours', '7d': '7 days' } as const
  */
 export function CrowdPlots() {
   const [range, setRange] = useState<Range>('6h')
-  const [crowds, setCrowds] = useState<Crowds>()
+  const [read, setRead] = useState<{ readonly range: Range; readonly crowds: Crowds }>()
   useEffect(() => {
     let isLeft = false
     const look = () =>
       void readCrowds(range).then(
-        (read) => isLeft || setCrowds(read),
-        // Ignore the error: the overview is polled more often, and already reports a service that doesn't respond.
-        () => undefined,
+        (crowds) => isLeft || setRead({ range, crowds }),
+        // The plots then show nothing, because earlier figures would look current. The overview reports a service that
+        // doesn't respond.
+        () => isLeft || setRead(undefined),
       )
     look()
     const timer = setInterval(look, LOOK_MS)
@@ -28,6 +29,8 @@ export function CrowdPlots() {
       clearInterval(timer)
     }
   }, [range])
+  // Figures of another range must not be shown under the label of this one.
+  const crowds = read?.range === range ? read.crowds : undefined
   return (
     <section class="card wide" aria-labelledby="crowds-title">
       <div class="head">
@@ -51,6 +54,11 @@ export function CrowdPlots() {
         <span class="key deposits">deposits</span>
         <span class="key alike">largest group of equal deposits</span>
       </p>
+      {crowds === undefined ? (
+        <p class="hint" role="status">
+          Waiting for the figures.
+        </p>
+      ) : null}
       <div class="plots">
         {crowds?.series.map((series) => (
           <CrowdPlot key={series.symbol} series={series} crowds={crowds} label={LABELS[range]} />

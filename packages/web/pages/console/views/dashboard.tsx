@@ -1,3 +1,4 @@
+import { showTime } from '../../look/durations.ts'
 import type { Overview } from '../model/console-api.ts'
 import { troublesOf } from '../model/health.ts'
 import { CrowdPlots } from './crowd-plots.tsx'
@@ -23,7 +24,7 @@ export function Dashboard({ overview, trouble }: Props) {
         <div class="problem wide" role="alert">
           <h2>These figures are old</h2>
           <p>
-            {trouble} They were read at {new Date(takenAt).toLocaleTimeString()}.
+            {trouble} They were read at {showTime(takenAt, true)}.
           </p>
         </div>
       )}
@@ -34,8 +35,8 @@ export function Dashboard({ overview, trouble }: Props) {
       <CrowdPlots />
       <Troubles troubles={troublesOf(overview)} />
       <p class="hint wide">
-        As of {new Date(takenAt).toLocaleTimeString()}. This page receives no orders, addresses or
-        amounts of users, so it can’t show any.
+        As of {showTime(takenAt, true)}. This page receives no orders, addresses or amounts of
+        users, so it can’t show any.
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { showTime } from '../../look/durations.ts'
 import { meaningOf, runbookOf } from '../model/alerts.ts'
 import type { Trouble } from '../model/console-api.ts'
 
@@ -18,7 +19,7 @@ export function Troubles({ troubles }: { readonly troubles: readonly Trouble[] }
               <span class="verdict">{kind === 'alert' ? 'alert' : 'tried again'}</span>
               <span class="mono code">{code}</span>
               <span class="hint">
-                {count === 1 ? 'once' : `${count} times`}, last {new Date(at).toLocaleTimeString()}
+                {count === 1 ? 'once' : `${count} times`}, last {showTime(at, true)}
               </span>
               {kind === 'alert' ? <a href={runbookOf(code)}>Runbook for {code}</a> : null}
             </li>

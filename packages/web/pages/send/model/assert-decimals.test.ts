@@ -42,6 +42,8 @@ describe('the decimals with which amounts were typed and shown', () => {
       [SOL, 'USDC'],
       [USDC, 'sol'],
       [USDC, 'S\u200bOL'],
+      [USDC, 'ＳＯＬ'],
+      [SOL, 'sol'],
     ] as const) {
       await expect(assertDecimals(rpc, listed(id, symbol), [id])).rejects.toThrow(SymbolError)
     }

@@ -1,4 +1,4 @@
-import { NATIVE_MINT, shownMint } from '@sotto/protocol'
+import { mayHaveSymbol, NATIVE_MINT, shownMint } from '@sotto/protocol'
 import type { Token } from '@sotto/sdk/server'
 import { getBase64Encoder, type Address, type GetMultipleAccountsApi, type Rpc } from '@solana/kit'
 
@@ -13,9 +13,6 @@ export class DecimalsError extends Error {
 export class SymbolError extends Error {
   override readonly name = 'SymbolError'
 }
-
-const isNamedTruly = ({ assetId, symbol }: Token): boolean =>
-  (assetId === NATIVE_MINT) === (symbol.replaceAll(/[\s\p{C}]/gu, '').toUpperCase() === 'SOL')
 
 /**
  * Checks that amounts were typed and shown with the decimals on the chain, and that only SOL is called SOL. Other
@@ -46,7 +43,7 @@ export async function assertDecimals(
   }
   for (const id of assetIds) {
     const token = tokens.find(({ assetId }) => assetId === id)
-    if (token !== undefined && !isNamedTruly(token)) {
+    if (token !== undefined && !mayHaveSymbol(id, token.symbol)) {
       throw new SymbolError('the service gave an asset a false symbol')
     }
     if (token !== undefined && token.decimals === found.get(id)) continue

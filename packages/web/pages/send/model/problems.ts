@@ -13,6 +13,7 @@ import { showDay } from '../../look/durations.ts'
 import { WalletError } from './asked-wallet.ts'
 import { DecimalsError, SymbolError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
+import { isStorageError, storageProblem } from './storage-problem.ts'
 import { ticketFileName } from './ticket-file.ts'
 import { WORDS_FOR_PEOPLE } from './words-for-people.ts'
 
@@ -66,6 +67,10 @@ const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key'
 export const isUnasked = (step: TransferState['step'] | undefined): boolean =>
   step === undefined || step === 'asked' || step === 'quoted' || step === 'ordered'
 
+/** True for a transfer that isn't saved yet, so that it can only be started over. False if there is no transfer. */
+const isUnsaved = (step: TransferState['step'] | undefined): boolean =>
+  step !== undefined && isUnasked(step)
+
 /**
  * Converts an error to a problem. For the service's errors, it uses the page's own texts, or else those of the error
  * registry. `step` is the transfer's step, if there is a transfer.
@@ -78,11 +83,13 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof UnreachableError) {
     return {
       title: 'No connection',
-      text: 'The service could not be reached. Nothing is lost: this browser keeps your transfer.',
+      text: `The service could not be reached. ${isUnsaved(step) ? NOTHING_PAID : 'Nothing is lost: this browser keeps your transfer.'}`,
       nextStep: 'Check your connection and try again.',
       canRetry: true,
     }
   }
+  if (isStorageError(error))
+    return storageProblem(mayHaveSigned ? UNKNOWN : isUnsaved(step) ? NOTHING_PAID : '')
   if (error instanceof OrderRefusedError) {
     const isProgram = error.refusals.some(({ code }) => OF_PROGRAM.includes(code))
     return {
@@ -93,7 +100,7 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
         isProgram
           ? 'The program that would hold your money is not one that this page accepts.'
           : 'Your browser compared the order with your request and found a difference.'
-      } ${mayHaveSigned ? `This page sends nothing more for this order. ${UNKNOWN}` : 'Nothing was signed and nothing was paid.'}`,
+      } ${mayHaveSigned ? `This page sends nothing more for this order. ${UNKNOWN}` : NOTHING_PAID}`,
       nextStep: 'Do not try again on this page. Send this list to the operator of this page.',
       code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),
@@ -107,12 +114,12 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
         (error instanceof SymbolError
           ? 'The service gave SOL the symbol of another asset, or called another asset SOL, so you would pay in another asset. '
           : 'The service reported a different number of decimals for this asset than the chain has, so the real amount would be different. ') +
-        (mayHaveSigned ? UNKNOWN : 'Nothing was signed and nothing was paid.'),
+        (mayHaveSigned ? UNKNOWN : NOTHING_PAID),
       nextStep: 'Do not try again on this page. Report this to the operator of this page.',
       canRetry: false,
     }
   }
-  return ofTransfer(error, !mayHaveSigned)
+  return ofTransfer(error, step)
 }
 
 function ofService(error: ServiceRefusal): Problem {
@@ -134,7 +141,7 @@ const registered = (code: ErrorCode) => ({
   nextStep: ERRORS[code].nextStep,
 })
 
-function ofTransfer(error: unknown, isBefore: boolean): Problem {
+function ofTransfer(error: unknown, step: TransferState['step'] | undefined): Problem {
   if (error instanceof InsufficientFundsError) {
     return {
       title: 'Your wallet holds too little',
@@ -169,7 +176,7 @@ function ofTransfer(error: unknown, isBefore: boolean): Problem {
       canRetry: false,
     }
   }
-  if (error instanceof WalletMissingError) return ofMissingWallet('transfer', isBefore)
+  if (error instanceof WalletMissingError) return ofMissingWallet('transfer', isUnasked(step))
   if (error instanceof WalletError) return ofWallet(error)
   if (error instanceof DeclinedError) {
     return {
@@ -182,7 +189,9 @@ function ofTransfer(error: unknown, isBefore: boolean): Problem {
   return {
     title: 'This did not work',
     text: error instanceof Error ? error.message : 'Something failed.',
-    nextStep: 'Try again. This browser keeps everything that is needed to continue.',
+    nextStep: isUnsaved(step)
+      ? `${NOTHING_PAID} Try again, or start over.`
+      : 'Try again. This browser keeps everything that is needed to continue.',
     canRetry: true,
   }
 }
@@ -200,7 +209,9 @@ export function ofMissingWallet(what: 'transfer' | 'top-up', isBefore: boolean):
   }
 }
 
-const UNKNOWN =
+const NOTHING_PAID = 'Nothing was signed and nothing was paid.'
+/** For a transfer or top-up that the wallet may have signed. */
+export const UNKNOWN =
   'It is not known yet whether you have paid. If you continue, this page asks the chain first, and the order can be paid only once.'
 
 /** For a service's refusal after the wallet was asked to sign. The refusal is no proof that nothing was paid. */
@@ -214,7 +225,7 @@ function ofWallet({ isDeclined, message }: WalletError): Problem {
   if (isDeclined) {
     return {
       title: 'Not signed',
-      text: 'You declined in your wallet, so this transaction pays nothing. If you signed an earlier transaction for the same order, the chain decides whether that transaction pays.',
+      text: 'Your wallet reports that you declined. If you did, this transaction pays nothing. If you have signed any transaction for this order, the chain decides whether it pays.',
       nextStep: 'Sign now, or start over with other terms.',
       canRetry: true,
     }

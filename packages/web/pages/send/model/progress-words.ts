@@ -1,6 +1,6 @@
 import type { OrderStatusRecord } from '@sotto/sdk/server'
 import type { TransferState } from '@sotto/sdk/wallet'
-import { showSeconds } from '../../look/durations.ts'
+import { showDay, showSeconds } from '../../look/durations.ts'
 
 /** The number of stages that are complete. */
 export function doneStages(state: TransferState, status: OrderStatusRecord | undefined): number {
@@ -74,4 +74,18 @@ export function progressSentence(
       if (!isSeen(state, status)) return 'Checking on the chain whether this transfer was paid.'
       return 'The chain has your payment. It becomes final in about 15 seconds.'
   }
+}
+
+/**
+ * Says what happens if the person closes the page. The transfer goes on without the page only once the chain has the
+ * payment: before that, only this page asks the wallet and sends the transaction.
+ */
+export function closingSentence(
+  state: Extract<TransferState, { readonly order: object }>,
+  status: OrderStatusRecord | undefined,
+): string {
+  if (state.step === 'deposited' && isSeen(state, status)) {
+    return `You can close this page. The transfer goes on, and this browser shows it again when you come back. If the money isn’t delivered by ${showDay(state.order.deliverBy)}, the service should send it back. If it doesn’t, you can get the money back with the recovery ticket.`
+  }
+  return 'Keep this page open until it says that the chain has your payment. If you close the page before that, the transfer may not be paid. Then open the page again in this browser: it asks the chain first, and continues this transfer. The order can be paid only once.'
 }

@@ -1,5 +1,6 @@
 import { showRate, parseAmount } from '@sotto/protocol'
 import type { Quote, QuoteResponse, Token } from '@sotto/sdk/server'
+import type { TransferRequest } from '@sotto/sdk/wallet'
 
 /** If a swap delivers up to this much less than shown (half a percent), the person isn't asked again. */
 const SLIPPAGE_BPS = 50n
@@ -17,6 +18,15 @@ export function leastOf(quote: Quote, suggestedOut?: string): bigint {
   const amountOut = BigInt(quote.amountOut)
   if (!isSwap(quote) || quote.amountOut === suggestedOut) return amountOut
   return (amountOut * (WHOLE_BPS - SLIPPAGE_BPS) + WHOLE_BPS - 1n) / WHOLE_BPS
+}
+
+/** The request. For a swap, it also has the minimum that must arrive according to the accepted quote. */
+export function bounded(
+  request: TransferRequest,
+  { quote }: QuoteResponse,
+  suggestedOut: string | undefined,
+): TransferRequest {
+  return isSwap(quote) ? { ...request, minOut: `${leastOf(quote, suggestedOut)}` } : request
 }
 
 /**

@@ -6,8 +6,7 @@ export const balanceFileName = (orderId: string): string =>
   `sotto-balance-${orderId.slice(0, 8)}.txt`
 
 /**
- * Saves the recovery ticket as a file with one line, which `sotto recover` can read. The ticket doesn't leave the
- * browser.
+ * Saves the recovery ticket as a file with one line, which `sotto recover` can read. This sends nothing to a server.
  */
 export const downloadTicket = (trackingId: string, ticket: string): void =>
   downloadLine(ticketFileName(trackingId), ticket)

@@ -131,7 +131,11 @@ export function readForm(
 }
 
 /** The amount in the page's format; undefined if it was typed in that format. */
-function readBack(typed: string, base: Amount, token: Token | undefined): string | undefined {
+export function readBack(
+  typed: string,
+  base: Amount,
+  token: Token | undefined,
+): string | undefined {
   const decimals = token?.decimals ?? 0
   if (typed.trim() === showDecimal(base, decimals)) return undefined
   return `${showAmount(base, decimals)} ${token?.symbol ?? ''}`

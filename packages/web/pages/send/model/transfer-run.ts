@@ -16,11 +16,12 @@ import type { Address } from '@solana/kit'
 import { absentSigner } from './absent-signer.ts'
 import { assertDecimals, haveDecimals } from './assert-decimals.ts'
 import { dropUnsigned, isTicketDone } from './needed-tickets.ts'
+import { KeptTransfer } from './kept-transfer.ts'
 import { nodeRpc } from './node-rpc.ts'
 import { DeclinedError, explain } from './problems.ts'
-import { savedTransfer, saveTransfer, setTransferAside } from './saved-transfer.ts'
+import { setTransferAside } from './saved-transfer.ts'
 import { ownLeaves, pageService, type PageConfig } from './service.ts'
-import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
+import { bounded, keepsTerms } from './swap-terms.ts'
 import { holdTransfer, type Hold } from './tab-lock.ts'
 import type { Phase } from './transfer-phase.ts'
 
@@ -29,15 +30,6 @@ import type { Phase } from './transfer-phase.ts'
  * one household together stay within the page's request limits.
  */
 const POLL_MS = 1_500
-
-/** The request. For a swap, it also has the minimum that must arrive according to the accepted quote. */
-function bounded(
-  request: TransferRequest,
-  { quote }: QuoteResponse,
-  suggestedOut: string | undefined,
-): TransferRequest {
-  return isSwap(quote) ? { ...request, minOut: `${leastOf(quote, suggestedOut)}` } : request
-}
 
 /** The payment's signature; undefined before the wallet has returned it. */
 export const signatureOf = (state: TransferState): string | undefined =>
@@ -53,6 +45,7 @@ export class TransferRun {
   readonly #config: PageConfig
   readonly #tokens: readonly Token[]
   readonly #changed: (phase: Phase) => void
+  readonly #kept = new KeptTransfer()
   #answer: Answer | undefined
   #state: TransferState | undefined
   #request: TransferRequest | undefined
@@ -146,23 +139,34 @@ export class TransferRun {
     this.#changed(end)
   }
 
-  /** Continues from the newest saved state, because another tab may have continued the transfer meanwhile. */
+  /**
+   * Continues from the newest saved state, because another tab may have continued the transfer. If the state is missing
+   * and this tab waited for another tab, that tab has ended the transfer. If this tab didn't wait, the browser may have
+   * lost its storage. The run then continues from the given state, and the chain shows how the transfer ended.
+   */
   async #goOn(state: TransferState, signer: OrderSigner): Promise<Phase> {
     if (!('order' in state)) return this.#carryOut(state, signer)
-    const { trackingId } = state.order
     try {
-      await this.#take(trackingId)
+      const hasWaited = await this.#take(state.order.trackingId)
+      const newest = this.#kept.newest(state)
+      if (newest === undefined && hasWaited) return { kind: 'finished' }
+      return await this.#carryOut(newest ?? state, signer)
     } catch (error) {
-      return this.#stop.signal.aborted ? { kind: 'idle' } : this.#failed(error)
+      if (this.#stop.signal.aborted) return { kind: 'idle' }
+      this.#state = state
+      return this.#failed(error)
     }
-    const newest = savedTransfer(trackingId)
-    return newest === undefined ? { kind: 'finished' } : this.#carryOut(newest, signer)
   }
 
-  /** Prevents other tabs from running this transfer until this run ends. */
-  async #take(trackingId: string): Promise<void> {
-    const busy = () => this.#changed({ kind: 'elsewhere' })
+  /** Prevents other tabs from running this transfer until this run ends. Returns true if another tab ran it before. */
+  async #take(trackingId: string): Promise<boolean> {
+    let hasWaited = false
+    const busy = () => {
+      hasWaited = true
+      this.#changed({ kind: 'elsewhere' })
+    }
     this.#hold ??= await holdTransfer(trackingId, busy, this.#stop.signal)
+    return hasWaited
   }
 
   async #carryOut(state: TransferState, signer: OrderSigner): Promise<Phase> {
@@ -214,11 +218,7 @@ export class TransferRun {
       ...{ state, signer, tickets, rpc, pollMs: POLL_MS },
       service: {
         ...service,
-        quote: async (request, options) => {
-          const quoted = await service.quote(request, options)
-          this.#declined = quoted
-          return quoted
-        },
+        quote: async (request, options) => (this.#declined = await service.quote(request, options)),
       },
       programId,
       findNote: noteFinder({ rpc, programId, leaves: [ownLeaves()], isLocalChain }),
@@ -230,8 +230,7 @@ export class TransferRun {
         return this.#agree(quoted)
       },
       inspect: async (order) => {
-        // Ask the person only once. If the order's transaction is refreshed, the SDK verifies the new transaction like
-        // the first one.
+        // Ask the person only once. If the order's transaction is refreshed, the SDK verifies the new one too.
         if (!mustCheck || isChecked || this.#quoted === undefined) return
         const { sourceAssetId, destinationAssetId } = state.request
         await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
@@ -270,7 +269,7 @@ export class TransferRun {
     this.#state = state
     this.#signature = signatureOf(state) ?? this.#signature
     if ('order' in state && state.step !== 'ordered') await this.#take(state.order.trackingId)
-    await saveTransfer(state)
+    await this.#kept.save(state)
     if (state.step === 'asked' || state.step === 'quoted' || state.step === 'done') return
     if (state.step !== 'ordered') this.#show()
   }

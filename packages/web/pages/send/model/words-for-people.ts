@@ -61,7 +61,7 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   BALANCE_TOO_SMALL: words('This balance cannot pay this amount.', 'Enter another amount.'),
   BALANCE_ENDED: words(
     'This balance ends too soon for another payment.',
-    'What is left returns by itself to the wallet that paid in.',
+    'What is left returns by itself to the wallet that paid in, unless the balance was opened without that return.',
   ),
   NOTE_IN_USE: words(
     'Another payment uses this part of the balance, or has spent it.',

@@ -1,7 +1,7 @@
 import type { Token } from '@sotto/sdk/server'
 import type { Balances } from '@sotto/sdk/wallet'
 import { NATIVE_MINT, showDecimal } from '@sotto/protocol'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { showAmount } from '../../look/amounts.ts'
 import { costBeside, mostPayable } from '../model/funds.ts'
 import { explain } from '../model/problems.ts'
@@ -11,14 +11,20 @@ interface Props {
   readonly balances: Balances | undefined
   readonly source: Token
   readonly sender: string
+  /** The text in the amount's field. */
+  readonly typed: string
   /** Enters an amount that the wallet can pay. */
   readonly pay: (amount: string) => void
 }
 
 /** The wallet's balance of the asset, and a button that enters the most that can be paid. */
-export function BalanceLine({ balances, source, sender, pay }: Props) {
+export function BalanceLine({ balances, source, sender, typed, pay }: Props) {
   const [isAsking, setAsking] = useState(false)
   const [why, setWhy] = useState('')
+  // The text in the field now; undefined once the person has chosen another asset or wallet.
+  const now = useRef<string | undefined>(typed)
+  now.current = typed
+  useEffect(() => () => void (now.current = undefined), [])
   const { assetId, decimals, symbol } = source
   const enterMost = async () => {
     if (balances === undefined || isAsking) return
@@ -27,7 +33,9 @@ export function BalanceLine({ balances, source, sender, pay }: Props) {
     try {
       const cost = await readCost(source, sender)
       const most = mostPayable(assetId, balances, cost, BigInt(source.max))
-      if (most > 0n) pay(showDecimal(most, decimals))
+      // If the person has changed the form while the service was asked, keep their change.
+      if (now.current !== typed) setWhy('')
+      else if (most > 0n) pay(showDecimal(most, decimals))
       else setWhy(tooLittle(source, balances, cost))
     } catch (error) {
       const { title, nextStep } = explain(error)

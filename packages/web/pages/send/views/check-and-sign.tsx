@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { showAmount } from '../../look/amounts.ts'
 import { isoOfSeconds, showDay, showSeconds } from '../../look/durations.ts'
 import { isSwap, rateOf } from '../model/swap-terms.ts'
+import { ticketFileName } from '../model/ticket-file.ts'
 import type { TransferRun } from '../model/transfer-run.ts'
 import { Checks } from './checks.tsx'
 import { Crowd } from './crowd.tsx'
@@ -107,7 +108,9 @@ function KeepTicket({ order, isKept, kept }: KeepProps) {
         class={isKept ? 'second' : 'first'}
       />
       <p class="hint" role="status">
-        {isKept ? 'Saved to your browser’s downloads.' : ''}
+        {isKept
+          ? `Look in your downloads: the file ${ticketFileName(order.trackingId)} must be there. If it is not, save it again before you sign.`
+          : ''}
       </p>
     </section>
   )

@@ -1,8 +1,7 @@
 import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
 import { linkInWords, type TransferState } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
-import { showDay } from '../../look/durations.ts'
-import { doneStages, isSeen, progressSentence } from '../model/progress-words.ts'
+import { closingSentence, doneStages, isSeen, progressSentence } from '../model/progress-words.ts'
 import type { PageConfig } from '../model/service.ts'
 import { signatureOf } from '../model/transfer-run.ts'
 import { ExplorerNote } from './explorer-note.tsx'
@@ -44,11 +43,7 @@ export function Progress({ state, status, tokens, walletName, config }: Props) {
         {progressSentence(state, status, walletName)}
       </p>
       <Stages stages={STAGES} done={done} />
-      <p class="hint">
-        You can close this page. The transfer goes on, and this browser shows it again when you come
-        back. If the money isn’t delivered by {showDay(order.deliverBy)}, the service should send it
-        back. If it doesn’t, you can get the money back with the recovery ticket.
-      </p>
+      <p class="hint">{closingSentence(state, status)}</p>
       {linked !== undefined && (
         <p class="hint">
           Can a reader of the blockchain link this transfer to your wallet? {linked}

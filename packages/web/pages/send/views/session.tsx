@@ -2,8 +2,10 @@ import type { Token } from '@sotto/sdk/server'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { showAmount } from '../../look/amounts.ts'
 import { nowSeconds } from '../../look/durations.ts'
+import { isFromFile } from '../model/balance/return-words.ts'
 import { isEnding } from '../model/balance/time-of-payment.ts'
 import { useBalanceBook, type BalanceBook } from '../model/balance/use-balance-book.ts'
+import { explain } from '../model/problems.ts'
 import { readTransfer } from '../model/saved-transfer.ts'
 import type { PageConfig } from '../model/service.ts'
 import { changedForm, emptyForm, type FormValues } from '../model/transfer-form.ts'
@@ -34,8 +36,13 @@ export function Session(props: Props) {
   const run = useMemo(() => new TransferRun(config, tokens, setPhase), [config, tokens])
   const book = useBalanceBook(config, tokens)
   useEffect(() => {
-    const saved = readTransfer()
-    if (saved !== undefined) run.resume(saved, undefined)
+    try {
+      const saved = readTransfer()
+      if (saved !== undefined) run.resume(saved, undefined)
+    } catch (error) {
+      // The browser blocks its storage.
+      setPhase({ kind: 'problem', problem: explain(error), state: undefined })
+    }
   }, [run])
   if (view === 'balances') return <Balances {...props} book={book} />
   const shared = { ...props, phase, run, book, values, change }
@@ -73,7 +80,12 @@ function Ending({ book, tokens, showBalances }: EndingProps) {
   const token = tokens.find(({ assetId }) => assetId === first.assetId)
   const left = `${showAmount(first.value, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
   return (
-    <EndingNote endsAt={first.endsAt} isEmpty={false} left={left}>
+    <EndingNote
+      endsAt={first.endsAt}
+      isEmpty={false}
+      isOfFile={isFromFile(first.name, first)}
+      left={left}
+    >
       <button type="button" class="second" onClick={open}>
         Open this balance
       </button>

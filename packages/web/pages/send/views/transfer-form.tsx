@@ -66,9 +66,10 @@ export function TransferForm(props: Props) {
           >
             {wallet === undefined || source === undefined ? null : (
               <BalanceLine
-                key={source.assetId}
+                key={`${wallet.address} ${source.assetId}`}
                 {...{ balances, source }}
                 sender={wallet.address}
+                typed={values.amount}
                 pay={(amount) => change({ amount, mode: 'exact_in' })}
               />
             )}

@@ -1,5 +1,5 @@
 import type { Wallet } from '@wallet-standard/base'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { explain, type Problem } from '../model/problems.ts'
 import { connectWallet, watchWallets, type ConnectedWallet } from '../model/wallets.ts'
 import { ProblemNote } from './problem-note.tsx'
@@ -18,15 +18,19 @@ export function WalletList({ chain, connected }: Props) {
   const [asking, setAsking] = useState<string>()
   const [problem, setProblem] = useState<Problem>()
   useEffect(() => watchWallets(chain, setWallets), [chain])
+  const asked = useRef<Wallet | undefined>(undefined)
   const ask = async (wallet: Wallet) => {
+    asked.current = wallet
     setProblem(undefined)
     setAsking(wallet.name)
     try {
-      connected(await connectWallet(wallet, chain))
+      const answer = await connectWallet(wallet, chain)
+      // A wallet may never answer, so the person can choose another one. A late answer must not replace that wallet.
+      if (asked.current === wallet) connected(answer)
     } catch (error) {
-      setProblem(explain(error))
+      if (asked.current === wallet) setProblem(explain(error))
     }
-    setAsking(undefined)
+    if (asked.current === wallet) setAsking(undefined)
   }
   return (
     <div class="wallets">
@@ -42,7 +46,7 @@ export function WalletList({ chain, connected }: Props) {
               <button
                 type="button"
                 class="wallet"
-                disabled={asking !== undefined}
+                disabled={asking === wallet.name}
                 onClick={() => void ask(wallet)}
               >
                 <img src={wallet.icon} alt="" width="32" height="32" />

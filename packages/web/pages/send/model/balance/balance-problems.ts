@@ -11,10 +11,12 @@ import {
   explain,
   isUnasked,
   ofMissingWallet,
+  UNKNOWN,
   WalletMissingError,
   type Problem,
 } from '../problems.ts'
 import { UnreachableError } from '../service.ts'
+import { isStorageError, storageProblem } from '../storage-problem.ts'
 import { NoLocksError } from '../tab-lock.ts'
 
 interface Words {
@@ -28,8 +30,8 @@ const UNTOUCHED = 'Your balance is unchanged.'
 
 const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   NO_BALANCE: {
-    title: 'This browser has no such balance',
-    text: '',
+    title: 'This browser does not have this balance any more',
+    text: 'The data of this page was deleted, and with it the secret key of the balance. What is left in the balance stays there.',
     nextStep: 'Use the balance file that you saved.',
   },
   BALANCE_EXISTS: {
@@ -45,7 +47,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   BALANCE_EMPTY: { title: 'This balance is empty', text: '', nextStep: 'Pay into a new balance.' },
   BALANCE_ENDED: {
     title: 'This balance has ended',
-    text: 'What was left returns to the wallet that paid in.',
+    text: 'What was left returns to the wallet that paid in, unless the balance was opened without that return.',
     nextStep: 'Check that wallet. For more payments, pay into a new balance.',
   },
   KEY_REUSED: {
@@ -111,7 +113,10 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
   if (error instanceof BalanceTakenError) {
     return {
       title: 'Another tab has changed this balance',
-      text: 'This tab stopped before it signed anything.',
+      text:
+        step === undefined || isUnasked(step)
+          ? 'This tab stopped before it signed anything.'
+          : `Another tab, or the browser, changed the stored data of this top-up. ${UNKNOWN}`,
       nextStep: 'Try again: this tab then reads the balance again.',
       canRetry: true,
     }
@@ -125,6 +130,7 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
     }
   }
   if (error instanceof WalletMissingError) return ofMissingWallet('top-up', isUnasked(step))
+  if (isStorageError(error)) return storageProblem('No payment is made twice.')
   if (error instanceof UnreachableError) {
     return {
       title: 'No connection',
@@ -161,10 +167,12 @@ function ofRecovery({ code }: RecoveryError): Problem {
         ...{ code, canRetry: false },
       }
     case 'NEVER_DEPOSITED':
+    case 'TICKET_DIFFERS':
       return {
-        title: 'The chain has no top-up of this file',
-        text: 'Nothing was paid in with this file, so nothing can be recovered with it.',
-        nextStep: 'If you paid in, choose the file that was saved when you paid.',
+        title: 'The chain doesn’t show the money of this file',
+        text: 'Either nothing was paid in with this file, or this page’s node doesn’t show the newest payment of the balance yet.',
+        nextStep:
+          'Keep this file, and choose it again in a few minutes. If you paid in with another file, choose that file.',
         ...{ code, canRetry: false },
       }
     case 'NOT_DEPOSITED_YET':
@@ -184,7 +192,6 @@ function ofRecovery({ code }: RecoveryError): Problem {
     case 'WRONG_CLUSTER':
     case 'PROGRAM_OTHER':
     case 'PROGRAM_UNKNOWN':
-    case 'TICKET_DIFFERS':
       return {
         title: 'This balance is not on this service’s chain',
         text: '',

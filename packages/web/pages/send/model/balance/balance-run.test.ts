@@ -32,9 +32,12 @@ let changed: Partial<typeof quoted.quote>
 let unrecorded: readonly UnrecordedPayment[]
 /** The payment that the chain shows instead of an interrupted one. The balance finds it when it is opened. */
 let replacedBy: UnrecordedPayment | undefined
+/** True once the browser's data was deleted. */
+let isDeleted: boolean
 
 vi.mock('./own-balances.ts', () => ({
-  readBalance: async () => ({ stored: { assetId: USDC, payments: [], unrecorded } }),
+  readBalance: async () =>
+    isDeleted ? undefined : { stored: { assetId: USDC, payments: [], unrecorded } },
   watchedStore: () => ({}),
 }))
 /** A balance that pays as soon as its owner accepts the quote. */
@@ -94,6 +97,7 @@ beforeEach(() => {
   changed = {}
   unrecorded = []
   replacedBy = undefined
+  isDeleted = false
   const mint = new Uint8Array(82).fill(DECIMALS, 44, 45).fill(1, 45, 46)
   const value = [{ owner: TOKEN_PROGRAM, data: [getBase64Decoder().decode(mint), 'base64'] }]
   const result = { context: { slot: 1 }, value }
@@ -240,5 +244,26 @@ describe('an interrupted payment, if the chain shows an equal payment instead', 
     expect(JSON.stringify(problem)).not.toContain('unchanged')
     run.again()
     await vi.waitFor(async () => expect(await ended()).toMatchObject({ kind: 'ready' }))
+  })
+})
+
+describe('a balance whose data the browser has deleted', () => {
+  const gone = { kind: 'problem', problem: { code: 'NO_BALANCE', canRetry: false } }
+
+  it('is opened with its file, because this browser keeps nothing of it', async () => {
+    isDeleted = true
+    const { ended } = await opening(listed(DECIMALS))
+    const { problem } = (await ended()) as Extract<BalancePhase, { kind: 'problem' }>
+    expect({ kind: 'problem', problem }).toMatchObject(gone)
+    expect(problem.nextStep).toContain('balance file')
+    expect(JSON.stringify(problem)).not.toMatch(/browser keeps|another version/)
+  })
+
+  it('signs no payment', async () => {
+    const { run, ended } = await opened(listed(DECIMALS))
+    isDeleted = true
+    run.pay(payment, quoted as QuoteResponse)
+    expect(await ended()).toMatchObject(gone)
+    expect(accepted).toEqual([])
   })
 })

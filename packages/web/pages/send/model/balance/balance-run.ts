@@ -281,10 +281,10 @@ export class BalanceRun {
   }
 
   async #stored() {
-    const stored = (await readBalance(this.name))?.stored
-    if (stored === undefined)
-      throw new Error('this balance was written by another version of this page')
-    return stored
+    const own = await readBalance(this.name)
+    if (own === undefined) throw new BalanceError('NO_BALANCE', 'the browser deleted the balance')
+    if (own.stored === undefined) throw new Error('another version of this page wrote this balance')
+    return own.stored
   }
 }
 

@@ -1,9 +1,10 @@
-import { ownerOf, packOwner } from '@sotto/protocol'
+import { ownerOf, packOwner, showDecimal } from '@sotto/protocol'
 import type { TopUp } from '@sotto/sdk/balance'
 import type { QuoteRequest, Token } from '@sotto/sdk/server'
 import { useMemo } from 'preact/hooks'
-import { parseAmount } from '../../../look/amounts.ts'
+import { parseAmount, showAmount } from '../../../look/amounts.ts'
 import { randomName } from '../chance.ts'
+import { readBack } from '../transfer-form.ts'
 
 const DAY = 86_400
 
@@ -38,6 +39,8 @@ export const usePreviewKey = (): string =>
 
 export interface ReadTopUp {
   readonly error: string | undefined
+  /** The typed amount in the page's own format; undefined if the person typed it in that format. */
+  readonly understood: string | undefined
   /** `request` and `topUp` are undefined if a value is missing or wrong. */
   readonly request: QuoteRequest | undefined
   readonly topUp: TopUp | undefined
@@ -51,19 +54,31 @@ export function readTopUp(
   balanceKey: string,
 ): ReadTopUp {
   // Without the asset's decimals, a typed amount would be read as base units.
-  if (token === undefined) return { error: undefined, request: undefined, topUp: undefined }
+  const nothing = { request: undefined, topUp: undefined }
+  if (token === undefined) return { error: undefined, understood: undefined, ...nothing }
   const read = parseAmount(typed, token.decimals)
   const error = read.kind === 'wrong' ? read.why : undefined
-  if (read.kind !== 'amount' || senderAddress === undefined) {
-    return { error, request: undefined, topUp: undefined }
-  }
+  if (read.kind !== 'amount') return { error, understood: undefined, ...nothing }
+  const understood = readBack(typed, read.base, token)
+  if (senderAddress === undefined) return { error, understood, ...nothing }
   const amount = `${read.base}`
   const balanceSeconds = LIVES.find(({ id }) => id === life)?.seconds
   const assets = { sourceAssetId: assetId, destinationAssetId: assetId }
   const parties = { senderAddress, recipientAddress: senderAddress }
   return {
-    error,
+    ...{ error, understood },
     request: { amount, ...assets, ...parties, balanceKey, balanceSeconds },
     topUp: { senderAddress, assetId, amount, balanceSeconds },
   }
+}
+
+const BPS_DECIMALS = 2
+
+/** The fee of each payment from a balance, in words. A payment that must create the recipient's account costs more. */
+export function paymentFee({ serviceFeeBps, networkFee, decimals, symbol }: Token): string {
+  const { accountExists, accountCreated } = networkFee
+  const percent = `${showDecimal(BigInt(serviceFeeBps), BPS_DECIMALS)} %`
+  const usual = `${percent} and ${showAmount(accountExists, decimals)} ${symbol}`
+  if (accountCreated === accountExists) return usual
+  return `${usual}, or ${percent} and ${showAmount(accountCreated, decimals)} ${symbol} if the recipient has no account for ${symbol} yet`
 }

@@ -5,6 +5,7 @@ import { isoOfSeconds, nowSeconds, showDay } from '../../../look/durations.ts'
 import { forgetUnpaid, unpaidOrder, type OwnBalance } from '../../model/balance/own-balances.ts'
 import { orderIdOf } from '../../model/balance/order-names.ts'
 import { paymentInProgress } from '../../model/balance/payment-in-progress.ts'
+import { isFromFile } from '../../model/balance/return-words.ts'
 import { balanceFileName } from '../../model/ticket-file.ts'
 import { ViewHeading } from '../view-heading.tsx'
 import type { BalanceProps } from './balance-props.ts'
@@ -81,7 +82,7 @@ function Listed({ own, ...props }: BalanceProps & { readonly own: OwnBalance }) 
         Open<span class="visually-hidden">{` the balance with ${amount}`}</span>
       </button>
       {payment === undefined ? null : <p class="hint in-progress">{payment}</p>}
-      <EndingNote endsAt={endsAt} isEmpty={value === 0n} />
+      <EndingNote endsAt={endsAt} isEmpty={value === 0n} isOfFile={isFromFile(name, stored.note)} />
     </li>
   )
 }

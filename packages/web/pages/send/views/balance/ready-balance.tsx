@@ -3,6 +3,7 @@ import type { Token } from '@sotto/sdk/server'
 import { useState } from 'preact/hooks'
 import { shortAddress, showAmount } from '../../../look/amounts.ts'
 import { isoOfSeconds, showDay, showLeft } from '../../../look/durations.ts'
+import { endedSentence, isFromFile, returnSentence } from '../../model/balance/return-words.ts'
 import { downloadBalance } from '../../model/ticket-file.ts'
 import { ViewHeading } from '../view-heading.tsx'
 import { EndingNote } from './ending-note.tsx'
@@ -13,12 +14,13 @@ import { TakeBack } from './take-back.tsx'
 
 /** Shows the balance's value and end date, the payment form, and the button that returns the rest to the wallet. */
 export function ReadyBalance(props: ReadyProps) {
-  const { state, stored, tokens, book } = props
+  const { state, stored, tokens, book, run } = props
   const [isTakingBack, setTakingBack] = useState(false)
   const token = tokens.find(({ assetId }) => assetId === state.assetId)
   const { note } = stored
   if (note === undefined) return null
   const isOpen = state.status === 'open'
+  const isOfFile = isFromFile(run.name, note)
   if (isTakingBack && isOpen) {
     return (
       <TakeBack
@@ -33,8 +35,8 @@ export function ReadyBalance(props: ReadyProps) {
     <>
       <div class="card wide">
         <ViewHeading>{HEADINGS[state.status] ?? left}</ViewHeading>
-        <p>{whatHappens(state, note)}</p>
-        <EndingNote endsAt={state.endsAt} isEmpty={!isOpen} />
+        <p>{whatHappens(state, note, isOfFile)}</p>
+        <EndingNote endsAt={state.endsAt} isEmpty={!isOpen} isOfFile={isOfFile} />
         <div class="row">
           {isOpen ? (
             <button type="button" class="second" onClick={() => setTakingBack(true)}>
@@ -68,18 +70,19 @@ const HEADINGS: Readonly<Partial<Record<BalanceState['status'], string>>> = {
 
 function whatHappens(
   { status, endsAt, senderAddress }: BalanceState,
-  { lifeSeconds }: ShownNote,
+  { lifeSeconds, orderId }: ShownNote,
+  isOfFile: boolean,
 ): string {
   const wallet = `the wallet ${shortAddress(senderAddress)} that paid in`
   switch (status) {
     case 'open':
-      return `You can send it until ${showDay(isoOfSeconds(endsAt))}. If you send from it on a later day, this date moves to ${showLeft(lifeSeconds)} after the start of that day (UTC). What is left at the end returns by itself to ${wallet}. The return costs no fee, but it shows everyone exactly how much you have sent in total.`
+      return `You can send it until ${showDay(isoOfSeconds(endsAt))}. If you send from it on a later day, this date moves to ${showLeft(lifeSeconds)} after the start of that day (UTC). ${returnSentence(isOfFile, wallet)}`
     case 'closed':
       return 'The rest was taken back. You gave up what is left here, so that it is harder to find your payments by adding up amounts. With the file of this balance you could take this amount back until 30 days after the balance’s end, but everyone would then see the exact sum of your payments. To give the amount up permanently, delete the file and remove the balance from this browser.'
     case 'empty':
       return 'The whole balance was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
     case 'ended':
-      return `You can’t send from it any more. What was left returns by itself to ${wallet}. Keep the balance file until the money is there: with the file you can bring the money back without this service.`
+      return endedSentence(isOfFile, wallet, { orderId, endsAt })
   }
 }
 

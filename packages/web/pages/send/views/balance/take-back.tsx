@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { showAmount } from '../../../look/amounts.ts'
 import { isoOfSeconds, showDay } from '../../../look/durations.ts'
 import { requestOf } from '../../model/balance/payment-form.ts'
+import { isFromFile, returnSentence } from '../../model/balance/return-words.ts'
 import { useQuote } from '../../model/use-quote.ts'
 import { ProblemNote } from '../problem-note.tsx'
 import { ANYONE, Linker, WhoLinks } from '../who-links.tsx'
@@ -55,7 +56,11 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
         <dt class="label">Your wallet</dt>
         <dd class="mono address">{to}</dd>
       </dl>
-      <ReturnPrivacy {...{ isWhole }} end={showDay(isoOfSeconds(endsAt))} />
+      <ReturnPrivacy
+        {...{ isWhole }}
+        end={showDay(isoOfSeconds(endsAt))}
+        isOfFile={isFromFile(run.name, note)}
+      />
       <div class="row">
         <button
           type="button"
@@ -76,12 +81,14 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
 interface PrivacyProps {
   /** True if the whole rest returns, so that no part stays in the pool. */
   readonly isWhole: boolean
-  /** The time at which the rest returns without any action, in words. */
+  /** The time at which the balance ends, in words. */
   readonly end: string
+  /** See `isFromFile`. */
+  readonly isOfFile: boolean
 }
 
 /** Describes how private the balance's payments are once the rest has returned, and how to improve that. */
-function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
+function ReturnPrivacy({ isWhole, end, isOfFile }: PrivacyProps) {
   return (
     <section class="crowd" aria-label="Privacy of your payments">
       <WhoLinks question="Who can link the payments from this balance to you?">
@@ -107,9 +114,8 @@ function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
         people, so that less comes back to you.
       </p>
       <p class="crowd-text">
-        Waiting doesn’t help. If you neither send the rest nor take it back, all of it returns to
-        your wallet after {end}. The return costs no fee, but it shows everyone exactly how much you
-        have sent in total.
+        Waiting doesn’t help. You can send the rest until {end}.{' '}
+        {returnSentence(isOfFile, 'your wallet')}
       </p>
     </section>
   )

@@ -28,7 +28,7 @@ export function TopUpForm(props: Props) {
   const { book, config, tokens, wallet, connected, values, change } = props
   const key = usePreviewKey()
   const source = tokens.find(({ assetId }) => assetId === values.assetId)
-  const { error, request, topUp } = readTopUp(values, source, wallet?.address, key)
+  const { error, understood, request, topUp } = readTopUp(values, source, wallet?.address, key)
   const isBusy = book.topUpPhase.kind !== 'idle'
   const live = useQuote(request, isBusy)
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
@@ -53,12 +53,13 @@ export function TopUpForm(props: Props) {
         ) : null}
         <fieldset disabled={isBusy}>
           <legend class="visually-hidden">Top-up</legend>
-          <PaidInField {...{ values, change, tokens }} error={error ?? ofAmount}>
+          <PaidInField {...{ values, change, tokens, understood }} error={error ?? ofAmount}>
             {wallet === undefined || source === undefined ? null : (
               <BalanceLine
-                key={source.assetId}
+                key={`${wallet.address} ${source.assetId}`}
                 {...{ balances, source }}
                 sender={wallet.address}
+                typed={values.amount}
                 pay={(amount) => change({ amount })}
               />
             )}
@@ -77,11 +78,13 @@ interface FieldProps {
   readonly change: (part: Partial<TopUpValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
+  /** The typed amount in the page's own format; undefined if the person typed it in that format. */
+  readonly understood: string | undefined
   /** The wallet's balance, and a button that enters the most that can be paid. */
   readonly children: ComponentChildren
 }
 
-function PaidInField({ values, change, tokens, error, children }: FieldProps) {
+function PaidInField({ values, change, tokens, error, understood, children }: FieldProps) {
   return (
     <div class="field">
       <label for="top-up-amount">You pay in</label>
@@ -113,6 +116,9 @@ function PaidInField({ values, change, tokens, error, children }: FieldProps) {
       </div>
       {children}
       <FieldError id="top-up-amount-error" text={error} />
+      {error !== undefined || understood === undefined ? null : (
+        <p class="hint">This is {understood}.</p>
+      )}
       <p id="top-up-advice" class="hint">
         Pay in more than your next payment. If you pay in an amount and then send all of it, the two
         equal amounts show that the payment is yours.

@@ -1,6 +1,6 @@
-import { showDecimal } from '@sotto/protocol'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { showAmount } from '../../../look/amounts.ts'
+import { paymentFee } from '../../model/balance/top-up-form.ts'
 import type { LiveQuote } from '../../model/use-quote.ts'
 import { ProblemNote } from '../problem-note.tsx'
 import { HowBalancesWork } from './how-balances-work.tsx'
@@ -28,10 +28,6 @@ export function TopUpPanel({ live, source }: Props) {
 }
 
 const SOL_DECIMALS = 9
-const BPS_DECIMALS = 2
-
-/** Formats basis points as a percentage. */
-const showPercent = (bps: number): string => `${showDecimal(BigInt(bps), BPS_DECIMALS)} %`
 
 interface CostProps {
   readonly quoted: QuoteResponse
@@ -39,7 +35,7 @@ interface CostProps {
 }
 
 function Costs({ quoted: { quote, senderMustHold }, source }: CostProps) {
-  const { decimals, symbol, serviceFeeBps, networkFee } = source
+  const { decimals, symbol } = source
   return (
     <dl class="receipt plain costs">
       <div>
@@ -54,10 +50,7 @@ function Costs({ quoted: { quote, senderMustHold }, source }: CostProps) {
       </div>
       <div>
         <dt>Fee of each payment</dt>
-        <dd>
-          {showPercent(serviceFeeBps)} and {showAmount(networkFee.accountExists, decimals)}{' '}
-          <span class="unit">{symbol}</span>
-        </dd>
+        <dd>{paymentFee(source)}</dd>
       </div>
       <div class="minor">
         <dt>Your wallet must hold</dt>
