@@ -15,8 +15,8 @@ export async function readTranscript(path: string): Promise<Transcript> {
     throw new Error(`The transcript cannot be read: ${path}.`, { cause })
   })
   const transcript = parseTranscript(text)
-  // Only one form is accepted. So the file that a person reads is exactly the signed text, without hidden or repeated
-  // members.
+  // Only one form is accepted. So the file that a person reads has no members that the program ignores, for example
+  // repeated ones.
   if (renderTranscript(transcript) !== text) {
     throw new Error('The transcript is not in the form in which this program writes it.')
   }

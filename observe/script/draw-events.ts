@@ -129,8 +129,8 @@ class EventDrawer {
     const paid = { payee, way, amountKind, delays, gross: value, tariff }
     if (step.crowd !== undefined) {
       this.#wait(deposit, step.crowd, paid)
-      // It isn't known yet whether and when this transfer opens the account. So a stranger opens the account at
-      // the latest possible time, if it is still missing.
+      // It isn't known yet whether and when this transfer's delivery opens the account. So the script lets a stranger
+      // open it when the transfer would be refunded at the latest, unless it was opened earlier.
       if (tariff.opensAccount) this.#accounts.openByStranger(payee, deposit.expiry + REFUNDED)
       return
     }
@@ -214,7 +214,7 @@ class EventDrawer {
     })
   }
 
-  /** Lets a transfer wait for its crowd. A refund returns the whole deposit without a fee. */
+  /** Lets a transfer wait for its crowd. A refund pays back the note's whole value, without a fee. */
   #wait(deposit: DepositEvent, wish: CrowdWish, paid: Paid): void {
     const settle = (seconds: number, outcome: CrowdOutcome): SettlementEvent => {
       const crowd = { ...wish, outcome }
