@@ -10,7 +10,7 @@ const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
 /**
  * Checks that the database of a production service commits to disk. If a journalled attempt were lost after its
- * broadcast, the order could be paid twice (invariant I7).
+ * broadcast, the service would make a second attempt while the first could still land (invariant I7).
  *
  * @throws OperatorError that names the settings to switch on.
  */

@@ -23,7 +23,8 @@ import { inTurns } from './turn-order.ts'
  * places of the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the
  * places. So payees who can't be paid don't delay the other orders. Searches for settled notes may read thousands of
  * transactions, so they have a pool of their own. An order with a live attempt is started again only after the attempt
- * is proven dead. If a second attempt began earlier, the order could be paid twice (invariant I7).
+ * is proven dead (invariant I7). A second attempt that began earlier couldn't pay twice, because the program settles a
+ * note only once (I2), but its transaction would fail at the relayer's cost.
  *
  * A round starts about as many orders as there are places. So the next round can decide the sequence again. The round
  * returns when its orders are started. While one order waits for a node's answer, the prover works on other orders.
