@@ -23,7 +23,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 /**
  * Number of strangers' leaves. The number of transactions that only name the tree is the same. `ci:full` runs with
- * 100,000 of each.
+ * 40,000 of each, which take about a quarter of an hour.
  */
 const MANY = Number(process.env['SOTTO_MANY_LEAVES'] ?? 4_000)
 /** Number of transactions in one request to the node. */
