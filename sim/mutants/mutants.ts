@@ -180,7 +180,7 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'keeps_leaves_that_could_not_be_recorded',
     `${SETTLEMENT}/follow/follow-chain.ts`,
-    'if (!isRecorded && fresh.length > 0) tree.truncate(keep)',
+    'if (!isRecorded && fresh.length > 0) tree.truncate(step.keep)',
     '',
     400,
   ),

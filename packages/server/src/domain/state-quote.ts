@@ -24,7 +24,7 @@ export interface StatedTransfer {
 export interface QuoteStatement extends PrivacyStatement {
   /**
    * True if a longer delay gives more privacy. False if there are almost certainly no other deposits of this value, or
-   * for a recipient that was paid before.
+   * for a recipient that was paid before, or for the sender's own wallet.
    */
   readonly waitingHelps: boolean
 }
@@ -63,9 +63,9 @@ export function stateQuote(
 
 const NOBODY = '' as Address
 /**
- * This statement applies in two cases: no other wallet sends the amount now or has sent it in the observed hours, or
- * the pool has paid the recipient before. If the sender made an earlier payment to the recipient, anyone can link both
- * payments.
+ * This statement applies in three cases: no other wallet sends the amount now or has sent it in the observed hours, or
+ * the recipient is the sender's own wallet, or the pool has paid the recipient before. If the sender made an earlier
+ * payment to the recipient, anyone can link both payments.
  */
 export const UNSHARED: QuoteStatement = { ...ALONE, waitingHelps: false }
 

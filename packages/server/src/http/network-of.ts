@@ -1,6 +1,8 @@
 const GROUPS_OF_A_NETWORK = 4
 /** Matches an address with the port of its connection, or in brackets. Some proxies report addresses in such forms. */
 const WITH_PORT = /^\[(?<v6>[^\]]*)\](:\d+)?$|^(?<v4>[\d.]+):\d+$/
+/** Matches an IPv4 address in the form of an IPv6 address. A socket that listens on `::` reports such addresses. */
+const MAPPED = /^::ffff:(?=[\d.]+$)/i
 
 /**
  * Returns the network that counts as one caller. For IPv6, the network is the /64 network, because an internet provider
@@ -14,7 +16,7 @@ export function networkOf(reported: string | undefined): string {
   if (reported === undefined) return 'unknown'
   if (!reported.includes(':')) return reported
   const { v4, v6 } = WITH_PORT.exec(reported)?.groups ?? {}
-  const address = v4 ?? v6 ?? reported
+  const address = (v4 ?? v6 ?? reported).replace(MAPPED, '')
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')

@@ -63,9 +63,16 @@ export function registerServeCommand(
  * immediately. Without a listener, the first process of a container would ignore the signal, and would serve until it
  * is killed in the middle of its work.
  */
-function listenForSignals(): { readonly untilStop: () => Promise<void> } {
+export function listenForSignals(): { readonly untilStop: () => Promise<void> } {
   let stop = (): void => process.exit()
-  // Each listener runs only once, so a second signal ends the process immediately.
-  for (const signal of SIGNALS) process.once(signal, () => stop())
-  return { untilStop: () => new Promise((resolve) => (stop = resolve)) }
+  for (const signal of SIGNALS) process.on(signal, () => stop())
+  const untilStop = () =>
+    new Promise<void>((resolve) => {
+      stop = () => {
+        // A second signal, of any kind, ends the process immediately.
+        stop = () => process.exit(1)
+        resolve()
+      }
+    })
+  return { untilStop }
 }

@@ -195,6 +195,7 @@ it('a quote computes a transfer’s privacy from public deposits and settlements
   expect(fast).toMatchObject({ windowSeconds: 0, anonymitySet: 1 })
   expect(fast.chance).toBeGreaterThan(hidden.chance)
   await assertPaidRecipient()
+  await assertOwnRecipient()
   const token = await tokenOf()
   expect(token).toMatchObject({ anonymitySet: hidden.anonymitySet })
   expect(BigInt(token!.commonAmount!)).toBeLessThan(BigInt(orders[0]!.value))
@@ -213,11 +214,13 @@ it('a quote computes a transfer’s privacy from public deposits and settlements
  * are waiting.
  */
 async function assertPaidRecipient(): Promise<void> {
-  const [paid, sender] = [250, 251].map((byte) => addressFromBytes(new Uint8Array(32).fill(byte)))
+  const [paid, sender, fresh] = [250, 251, 253].map((byte) =>
+    addressFromBytes(new Uint8Array(32).fill(byte)),
+  )
   await recordPaid(stack.database, [paid!])
   const request = solSend(stack, { ...EXACT_OUT, recipientAddress: paid!, senderAddress: sender! })
   const again = await quoteOf(stack, request)
-  const first = await quoteOf(stack, { ...request, recipientAddress: sender! })
+  const first = await quoteOf(stack, { ...request, recipientAddress: fresh! })
   expect(first).toMatchObject({ recipientPaidBefore: false, waitingHelps: true })
   expect(first).not.toHaveProperty('byAmount')
   expect(first.privacy.anonymitySet).toBeGreaterThan(1)
@@ -245,4 +248,19 @@ async function assertPaidRecipient(): Promise<void> {
   expect(await quoteCode(unread)).toBe('UPSTREAM_UNAVAILABLE')
   await stack.database.query('ALTER TABLE gone RENAME TO paid_payees', [])
   expect(await quoteCode(unread)).toBeUndefined()
+}
+
+/** A transfer from a wallet to itself names this wallet twice, however many other deposits of the amount are waiting. */
+async function assertOwnRecipient(): Promise<void> {
+  const [own, other] = [249, 248].map((byte) => addressFromBytes(new Uint8Array(32).fill(byte)))
+  const request = solSend(stack, { ...EXACT_OUT, senderAddress: own!, recipientAddress: own! })
+  const toOther = await quoteOf(stack, { ...request, recipientAddress: other! })
+  expect(toOther.privacy.anonymitySet).toBeGreaterThan(1)
+  const { suggestions = [], ...toSelf } = await quoteOf(stack, request)
+  expect(toSelf).toMatchObject({ linkProbability: '1', waitingHelps: false })
+  expect(toSelf.privacy).toMatchObject({ anonymitySet: 1 })
+  expect(new Set(suggestions.map(({ anonymitySet }) => anonymitySet))).toEqual(new Set([1]))
+  const { order } = await placed(stack, request)
+  const { body } = await send(stack, 'GET', `/transfer/v1/status/${order.trackingId}`)
+  expect((body as StatusResponse).order.linkProbability).toBe('1')
 }

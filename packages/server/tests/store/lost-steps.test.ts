@@ -1,5 +1,5 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { MerkleTree, unixSeconds } from '@sotto/protocol'
+import { MerkleTree, RECENT, unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ChainFollow, TreeSnapshot } from '../../src/ports/settlement-chain.ts'
 import type { FollowStore } from '../../src/ports/settlement-store.ts'
@@ -10,14 +10,21 @@ import { VerifiedTree } from '../../src/settlement/follow/verified-tree.ts'
 import { ChainOfSteps, drawLeaf, newOrder } from './chain-of-steps.ts'
 import { ACCOUNT, NOW_MS, openStores, type Stores } from './open-stores.ts'
 
-/** A node that shows the leaves in the array, with matching roots. Leaves may be added to the array later. */
-function nodeOf(leaves: readonly bigint[]): ChainFollow {
+/**
+ * A node that shows the newest leaves in the array, with matching roots, and no history. Leaves may be added to the
+ * array later.
+ */
+function nodeOf(
+  leaves: readonly bigint[],
+  slotNow = () => BigInt(100 + leaves.length),
+): ChainFollow {
   const entriesNow = () => {
     const tree = new MerkleTree(wasmPoseidon)
-    return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
+    const entries = leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
+    return entries.map((entry, index) => (index < leaves.length - RECENT ? undefined : entry))
   }
   const headNow = () => {
-    const slot = BigInt(100 + leaves.length)
+    const slot = slotNow()
     const nextLeaf = BigInt(leaves.length)
     return { slot, blockHeight: slot, unixSeconds: unixSeconds(1_000n), nextLeaf }
   }
@@ -50,12 +57,12 @@ beforeEach(async () => {
 afterAll(() => stores.close())
 
 /** Starts a worker. Returns a function that lets the worker take some steps along the chain. */
-function startWorker(store: FollowStore = stores.settlement) {
+function startWorker(store: FollowStore = stores.settlement, chain = nodeOf(landed)) {
   const clock = { nowMs: () => NOW_MS }
   const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
   const pool = { domain: new Uint8Array(32) }
   const { secrets } = stores
-  const d = { chain: nodeOf(landed), poseidon: wasmPoseidon, published: [] }
+  const d = { chain, poseidon: wasmPoseidon, published: [] }
   const dependencies = { ...d, store, secrets, pool, clock, log } as unknown as FollowDependencies
   const tree = new VerifiedTree(wasmPoseidon)
   const compare = storedLeavesComparer(store, tree)
@@ -90,6 +97,35 @@ it.each([1, 2, 3, 4])(
     expect(found?.order.status).toBe('deposited')
   },
 )
+
+it.each([2, 3, 4, 5])(
+  'a worker records leaves again that a failover lost after its step %i and the ring has dropped',
+  async (steps) => {
+    landed = Array.from({ length: 900 }, drawLeaf)
+    const step = startWorker()
+    await step(1)
+    landed.push(...Array.from({ length: 200 }, drawLeaf))
+    await step(steps - 1)
+    await loseFrom(4)
+    await step(2)
+    expect(failures).toEqual([])
+    expect(await stores.settlement.readLeaves(0)).toEqual(landed)
+  },
+)
+
+it('a worker restores the stored leaves if a node shows an empty tree to another worker', async () => {
+  landed = Array.from({ length: 900 }, drawLeaf)
+  const step = startWorker()
+  await step(1)
+  landed.push(...Array.from({ length: 200 }, drawLeaf))
+  await step(1)
+  const lie = nodeOf([], () => BigInt(100 + landed.length))
+  await startWorker(stores.settlement, lie)(1)
+  expect(await stores.settlement.readLeaves(0)).toEqual([])
+  await step(2)
+  expect(failures).toEqual([])
+  expect(await stores.settlement.readLeaves(0)).toEqual(landed)
+})
 
 it('a worker fills a gap in the stored leaves', async () => {
   await startWorker()(1)

@@ -35,7 +35,7 @@ export function settlementGauges(
   const payable = gauge('sotto_payable_orders', 'Unpaid orders whose deposit can still land.')
   const overdue = gauge(
     'sotto_oldest_order_overdue_seconds',
-    'How long the oldest waiting order or payment has been due, rounded down to 0, 5 min, 15 min, 1 h, 6 h or 1 d. After a failed try, an order is due again at its next try.',
+    'How long the oldest waiting order or payment has been due, rounded down to 0, 5 min, 15 min, 1 h, 6 h or 1 d. After a try that failed because of its payee, an order is due again at its next try.',
   )
   const lastDelivery = gauge(
     'sotto_last_delivery_hours',

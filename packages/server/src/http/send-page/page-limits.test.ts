@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { siteOf } from '../../usecases/access/site-of.ts'
 import { networkOf } from '../network-of.ts'
 import { PageLimits } from './page-limits.ts'
 
@@ -8,7 +9,10 @@ it.each([
   ['2001:db8:1:2::', '2001:db8:1:2'],
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
-  ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+  // A socket that listens on `::`, and some proxies, report IPv4 addresses in this form.
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:192.0.2.7', '192.0.2.7'],
+  ['[::ffff:192.0.2.7]:51234', '192.0.2.7'],
   // Some proxies add the port of the connection.
   ['192.0.2.7:51234', '192.0.2.7'],
   ['[2001:db8:1:2::9]:51234', '2001:db8:1:2'],
@@ -44,4 +48,13 @@ it('one customer with many IPv6 networks gets four times the limit of one networ
   expect(orders).toBe(40)
   limits.take('order', '2001:db8:2::1')
   for (let address = 0; address < 100; address += 1) limits.take('order', `192.0.2.${address}`)
+})
+
+it('visitors with IPv4 addresses that are reported as IPv6 addresses do not count as one site', () => {
+  const clock = { nowMs: () => 0, sleep: async () => undefined }
+  const limits = new PageLimits(clock, { perSecond: 1, burst: 1_000 })
+  for (let address = 0; address < 100; address += 1) {
+    limits.take('order', `::ffff:192.0.2.${address}`)
+    expect(siteOf(networkOf(`::ffff:192.0.2.${address}`))).toBe(`192.0.2.${address}`)
+  }
 })

@@ -14,8 +14,8 @@ export type PageCall = 'read' | 'quote' | 'order' | 'node'
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
 /**
- * Limits for each address; for IPv6, for each network (see `networkOf`) and each site (see `NetworkLimit`). They are high enough for a household that
- * shares an address, but too low for a flood.
+ * Limits for each address; for IPv6, for each network (see `networkOf`) and each site (see `NetworkLimit`). They are
+ * high enough for a household that shares an address, but too low for a flood.
  */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
   read: NETWORK_READS,

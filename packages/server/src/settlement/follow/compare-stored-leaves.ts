@@ -21,7 +21,7 @@ const OLDER = 4_096
  * Two nodes may have confirmed the dropped leaves, but not the stored leaves. So the confirmed time is dropped too.
  */
 export function storedLeavesComparer(
-  store: Pick<FollowStore, 'readLeaves'>,
+  store: Pick<FollowStore, 'readLeaves' | 'readCursor'>,
   tree: VerifiedTree,
   witness?: Pick<TreeWitness, 'forget'>,
 ): () => Promise<void> {
@@ -44,6 +44,8 @@ export function storedLeavesComparer(
     const kept = older < olderTo ? older : await equalUntil(recentFrom, tree.size)
     olderFrom = olderTo
     if (kept >= tree.size) return
+    // The database has lost leaves at its end. The next step along the chain records them again.
+    if (BigInt(kept) === (await store.readCursor()).nextLeaf) return
     tree.truncate(kept)
     tree.followedAt = undefined
     witness?.forget()

@@ -32,7 +32,6 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
-  if (cursor.nextLeaf < BigInt(tree.size)) return dropLost(d, tree, cursor)
   const head = await believableHead(d.chain, cursor)
   // This node lags behind the database. In the next round, another node may answer.
   if (isBehind(head, cursor)) return 'nothing'
@@ -55,23 +54,6 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   if (isTaken) return record(d, tree, { cursor, head, keep: known, fresh, isRescan: false })
   tree.appendAll(stored)
   return rescanChain(d, tree)
-}
-
-/**
- * Drops leaves that this process has recorded and the database has lost, for example in a failover to a standby that
- * lacked the last transactions. Otherwise later leaves would be recorded after the lost leaves, and the database would
- * have a gap. The next round reads the lost leaves again from the chain.
- */
-function dropLost(
-  { witness }: Pick<FollowDependencies, 'witness'>,
-  tree: VerifiedTree,
-  { nextLeaf }: Pick<ChainCursor, 'nextLeaf'>,
-): 'nothing' {
-  tree.truncate(wholeNumber(nextLeaf))
-  // Until the leaves are read again, neither time is true of the tree.
-  witness?.forget()
-  tree.followedAt = undefined
-  return 'nothing'
 }
 
 /**
@@ -148,8 +130,22 @@ interface Step {
   readonly isRescan: boolean
 }
 
+/**
+ * Adds the leaves that this process has recorded and the database has lost, for example in a failover to a standby that
+ * lacked the last transactions. The step records them again. Otherwise the new leaves would follow a gap.
+ */
+function withLost(tree: VerifiedTree, step: Step): Step {
+  const stored = wholeNumber(step.cursor.nextLeaf)
+  if (step.keep <= stored) return step
+  const lost = Array.from(
+    { length: step.keep - stored },
+    (_, place) => tree.leaf(stored + place) ?? 0n,
+  )
+  return { ...step, keep: stored, fresh: [...lost, ...step.fresh], isRescan: true }
+}
+
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<Followed> {
-  const { cursor, keep, fresh, isRescan } = step
+  const { cursor, keep, fresh, isRescan } = withLost(tree, step)
   // The recorded number of leaves is the size of the verified tree. A node's own number may be false.
   const shown = { ...step.head, nextLeaf: BigInt(tree.size) }
   const nowMs = d.clock.nowMs()
@@ -172,7 +168,7 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   } finally {
     // If the store didn't record the step, the tree drops the new leaves. The next round reads them again, from the
     // database or from the chain.
-    if (!isRecorded && fresh.length > 0) tree.truncate(keep)
+    if (!isRecorded && fresh.length > 0) tree.truncate(step.keep)
   }
   if (!isRecorded) return 'nothing'
   tree.followedAt = step.head.unixSeconds

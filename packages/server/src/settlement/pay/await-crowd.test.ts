@@ -203,6 +203,17 @@ it('once the crowd is lost, waits for the refund or for the delivery without a c
   expect(new Set(late).size).toBeGreaterThan(90)
 })
 
+it.each(['meet_crowd', 'miss_crowd'] as const)(
+  'after a failed try, a transfer that waits again (%s) is due at its new time',
+  async (step) => {
+    const { d, written } = scene([])
+    const failed = opened({ min: 3, missed: 'deliver' }, { ...MET, failures: 1, firstDueMs: 1 })
+    await planForCrowd(d, failed, step, unixSeconds(BigInt(NOW)))
+    expect(written).toMatchObject([{ failures: 1 }])
+    expect(written[0]?.firstDueMs).toBeUndefined()
+  },
+)
+
 /**
  * Records a deposit `roomSeconds` before the end of the wait, and draws its plan. Returns the plan, the time of the
  * first count, and the step after that count.

@@ -66,13 +66,16 @@ export async function planForCrowd(
   })
 }
 
+/** The transfer is due at its new time, also if an earlier try has failed. */
+const NEW_TIME = { firstDueMs: undefined }
+
 function metPlan(
   d: SettleDependencies,
   { terms, plan, note }: OpenedOrder,
   now: DrawTime,
 ): DeliveryPlan {
   const delayMs = drawDelay(d, delaysAfterCrowd(terms), roomSeconds(note.expiry, now.seconds))
-  return { ...plan, deliverAtMs: now.ms + delayMs, crowdFromMs: undefined }
+  return { ...plan, ...NEW_TIME, deliverAtMs: now.ms + delayMs, crowdFromMs: undefined }
 }
 
 function missedPlan(
@@ -81,5 +84,5 @@ function missedPlan(
   now: DrawTime,
 ): DeliveryPlan {
   if (crowd === undefined) return plan
-  return { ...plan, ...waitForCrowd(d, crowd, now.ms, note.expiry, now) }
+  return { ...plan, ...NEW_TIME, ...waitForCrowd(d, crowd, now.ms, note.expiry, now) }
 }

@@ -2,7 +2,15 @@ import { lastRefundClock, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import type { OpenedOrder } from '../notes/opened-order.ts'
-import { endOf, hasFailed, PAUSE_MAX_MS, pauseMs, planAfterDeath, postpone } from './postpone.ts'
+import {
+  endOf,
+  firstDueOf,
+  hasFailed,
+  PAUSE_MAX_MS,
+  pauseMs,
+  planAfterDeath,
+  postpone,
+} from './postpone.ts'
 
 const EXPIRY_S = 5_700
 const LAST_TRY_S = 300
@@ -57,6 +65,12 @@ it('keeps the time since when an order is due, except while its payee cannot be 
   const again = await next(refused, 60_000, false, undefined, true)
   expect([refused.firstDueMs, again.firstDueMs]).toEqual([5_000, 5_000])
   expect((await next(again, 120_000)).firstDueMs).toBeUndefined()
+})
+
+it('a refund that waits for its sender’s account is due at its next try', async () => {
+  const plan = { deliverAtMs: 5_000, firstDueMs: 1_000 }
+  const waiting = await next(plan, 6_000, true, 'sender_account', true)
+  expect([waiting.firstDueMs, firstDueOf(waiting)]).toEqual([undefined, waiting.deliverAtMs])
 })
 
 it('keeps `isRefundTried` in the plan of a refund that is only tried', async () => {

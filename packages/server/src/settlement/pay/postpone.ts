@@ -68,7 +68,8 @@ export async function postpone(
   const failures = (plan.failures ?? 0) + 1
   const deliverAtMs = d.clock.nowMs() + waitMs(failures, left)
   const { note, cost, isRefundTried } = plan
-  const firstDueMs = reason === undefined ? firstDueOf(plan) : undefined
+  const isPayeesFault = reason !== undefined || waitsFor !== undefined
+  const firstDueMs = isPayeesFault ? undefined : firstDueOf(plan)
   const kept = { reason: reason ?? plan.reason, note, cost, isRefundTried, firstDueMs }
   const next = { ...kept, deliverAtMs, failures, waitsFor }
   const sealedPlan = secrets.seal(order.orderId, 'plan', encodePlan(next))

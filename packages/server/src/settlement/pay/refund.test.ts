@@ -87,8 +87,14 @@ const LAMPORTS_PER_BYTE = 6_960n
 const LEAST = walletMinimum(LAMPORTS_PER_BYTE)
 const SIGNED = new Error('the refund was signed')
 
-/** Refunds a note. Returns the new plan if the refund must wait, and the error `SIGNED` if the refund is signed. */
-async function outcomeOf(state: PayeeState, { mint = 'mint', value = LEAST } = {}) {
+/**
+ * Refunds a note some seconds before the end of the refund window. Returns the new plan if the refund must wait, and the
+ * error `SIGNED` if the refund is signed.
+ */
+async function outcomeOf(
+  state: PayeeState,
+  { mint = 'mint', value = LEAST, secondsLeft = 86_400n, hasWitnesses = false } = {},
+) {
   const plans: DeliveryPlan[] = []
   const alerts: string[] = []
   const relayer = { address: 'relayer' }
@@ -106,7 +112,8 @@ async function outcomeOf(state: PayeeState, { mint = 'mint', value = LEAST } = {
     tree: { size: 1, locate: () => ({}), leaf: () => 5n },
     proofs: { find: () => ({ isProof: (proofs += 1) > 0 }) },
     chain: {
-      readClock: async () => lastRefundClock(EXPIRY) - 86_400n,
+      hasWitnesses,
+      readClock: async () => lastRefundClock(EXPIRY) - secondsLeft,
       readPayee: async () => state,
       readBalances: async (wallets: readonly unknown[]) => ({
         balances: wallets.map(() => 10n ** 12n),
@@ -152,4 +159,14 @@ it('pays a sender whose wallet has no account if the refund reaches the minimum 
   }
   const few = { mint: NATIVE_MINT, value: amount(1n) }
   expect(await outcomeOf('payable', few)).toMatchObject({ failure: SIGNED })
+})
+
+it('does not depend on the minimum that one of several nodes shows in its last try', async () => {
+  const few = { mint: NATIVE_MINT, value: amount(LEAST - 1n), hasWitnesses: true }
+  expect(await outcomeOf('absent', few)).toMatchObject({ failure: undefined, waits: true })
+  // The simulation of the last try asks all nodes.
+  const last = { ...few, secondsLeft: 300n }
+  expect(await outcomeOf('absent', last)).toMatchObject({ failure: SIGNED, plan: undefined })
+  const alone = { ...last, hasWitnesses: false }
+  expect(await outcomeOf('absent', alone)).toMatchObject({ failure: undefined, waits: true })
 })

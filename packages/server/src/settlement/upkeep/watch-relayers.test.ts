@@ -44,7 +44,7 @@ async function freeBeside(one: OpenedOrder): Promise<number> {
   return (await watch(one)).freeOrders
 }
 
-async function watch(one: OpenedOrder, { copies = 1, wallAt = NOW } = {}) {
+async function watch(one: OpenedOrder, { copies = 1, wallAt = NOW, shownAt = NOW } = {}) {
   const isPayment = one.payment !== undefined
   const reports: SettlementReport[] = []
   const free: number[] = []
@@ -55,7 +55,7 @@ async function watch(one: OpenedOrder, { copies = 1, wallAt = NOW } = {}) {
         balances: [amount(1_000_000_000n)],
         lamportsPerByte: 6_960n,
       }),
-      readClock: async () => seconds(NOW),
+      readClock: async () => seconds(shownAt),
     },
     clockMarginSeconds: 120n,
     store: {
@@ -137,6 +137,11 @@ it('counts no order as overdue because the worker’s clock is hours ahead of th
   expect((await watch(waiting, { wallAt: NOW + 7_200 })).overdueSeconds).toBe(0)
   const late = openedOf({ expiry: NOW + 7_200, dueAt: NOW - 300 })
   expect((await watch(late, { wallAt: NOW + 7_200 })).overdueSeconds).toBe(300)
+})
+
+it('one node that shows an old clock does not hide that an order is overdue', async () => {
+  const late = openedOf({ expiry: NOW + 7_200 })
+  expect((await watch(late, { shownAt: NOW - 7_200 })).overdueSeconds).toBe(3_600)
 })
 
 it('reports more open orders than a call may have arguments', async () => {

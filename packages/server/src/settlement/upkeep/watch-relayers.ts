@@ -72,8 +72,10 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   await d.store.recordLiquidity({ isLiquid, freeOrders, atMs: nowMs })
   const { lastDeliveryHourMs } = await d.store.readLedger()
   if (d.gauges === undefined) return
-  // If this worker's clock is ahead of the chain's clock, orders that still wait must not count as overdue.
-  const countedMs = boundedWallMs(nowMs, await d.chain.readClock(), d.clockMarginSeconds)
+  // If this worker's clock is ahead of the chain's clock, orders that still wait must not count as overdue. But one node
+  // that shows an old clock must not hide that orders are overdue, so the followed clock counts too.
+  const shown = await d.chain.readClock()
+  const countedMs = boundedWallMs(nowMs, shown > clock ? shown : clock, d.clockMarginSeconds)
   d.gauges.report({
     balances,
     affordableOf: balances.map((one) => affordable([one], prices)),

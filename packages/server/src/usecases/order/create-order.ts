@@ -145,7 +145,7 @@ async function create(
  * undefined for a transfer that is delivered only if its crowd becomes complete. The complete crowd will hide such a
  * transfer better than the present deposits do. If the pool has paid the recipient before, the chance depends on
  * whether the sender made one of the earlier payments. So the chance is undefined for such a recipient too. But if the
- * amount alone links the transfer to its sender, the chance is 1.
+ * amount alone links the transfer to its sender, or the recipient is the sender, the chance is 1.
  */
 async function linkProbabilityOf(
   { law, paidPayees }: Pick<OrderDependencies, 'law' | 'paidPayees'>,
@@ -155,6 +155,7 @@ async function linkProbabilityOf(
 ): Promise<number | undefined> {
   if (topUp !== undefined || crowd?.missed === 'refund') return undefined
   const { destinationMint: mint, value, sender } = terms
+  if (recipient === sender) return 1
   const { linkProbability } = stateQuote(observed, law, { mint, value, sender, delays, crowd })
   if (linkProbability === 1) return 1
   // The number is optional, so a failure only omits it.

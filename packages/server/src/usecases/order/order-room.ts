@@ -89,8 +89,9 @@ const NETWORK_BYTES = 16
 
 /**
  * The name of a visitor's network in the database; undefined if the caller isn't a visitor. All IPv6 networks of a site
- * have one name, so a customer with many of them has one quota. Equal names show that orders come from one network. So payments have names of their own: otherwise a copy of the database would link a
- * visitor's payments to the visitor's deposits. Once an order is paid or signed, its name is deleted.
+ * have one name, so a customer with many of them has one quota. Equal names show that orders come from one network. So
+ * payments have names of their own: otherwise a copy of the database would link a visitor's payments to the visitor's
+ * deposits. Once an order is paid or signed, its name is deleted.
  *
  * @param secrets the secrets of the hour's transfers, also for a top-up, so one limit covers all orders of an hour.
  */

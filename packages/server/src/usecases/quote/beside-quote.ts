@@ -16,6 +16,7 @@ interface QuotedTransfer {
   readonly mode: Mode
   readonly priced: PricedTransfer
   readonly sender: Address
+  readonly recipient: Address
   readonly delays: Delays
   readonly crowd: CrowdWish | undefined
   /** True if the pool has paid the recipient before. Undefined for a top-up. */
@@ -24,11 +25,14 @@ interface QuotedTransfer {
 
 /** Everything in the answer to a quote's request except the quote: above all, the privacy of the transfer. */
 export function besideQuote(law: DelayLaw, market: Market, transfer: QuotedTransfer): BesideQuote {
-  const { source, destination, mode, priced, sender, delays, crowd, isPaidBefore } = transfer
+  const { source, destination, mode, priced, sender, recipient, delays, crowd, isPaidBefore } =
+    transfer
   const { amounts, limits, terms, rate } = priced
   const { mint } = destination.listing
+  // The deposit and the delivery name the same wallet, so no other deposit hides the transfer.
+  const isToSelf = isPaidBefore !== undefined && recipient === sender
   const state = (value: Amount) =>
-    stateQuote(market.observed, law, { mint, value, sender, delays, crowd })
+    isToSelf ? UNSHARED : stateQuote(market.observed, law, { mint, value, sender, delays, crowd })
   const byAmount = state(amounts.value)
   const isPaid = isPaidBefore === true
   const stated = isPaid ? UNSHARED : byAmount

@@ -130,7 +130,7 @@ export async function quoteTransfer(
     },
     bindingOf(account.id, request),
   )
-  const wishes = { mode, sender, delays, crowd, isPaidBefore }
+  const wishes = { mode, sender, recipient, delays, crowd, isPaidBefore }
   const beside = besideQuote(d.law, market, { source, destination, priced, ...wishes })
   return { text: d.quoteText.answer(quote, beside) }
 }
