@@ -14,8 +14,9 @@ export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
  * Minimum number of seconds between the last contribution of a phase and its beacon. During this time, other people can
- * verify the last contribution and publish its hash. This proves that the contributor didn't know the beacon in
- * advance. The delay must also be longer than two hours, because a block's time may be wrong by that much.
+ * verify the last contribution and publish its hash. A hash that was published before the beacon proves that the
+ * contributor didn't know the beacon. The delay must also be longer than two hours, because a block's time may be wrong
+ * by that much.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
@@ -44,8 +45,9 @@ export function describeBeacon(source: BeaconSource): string {
 
 /**
  * Checks that a public beacon is the required drand round, or a Bitcoin block of the required period. The time of the
- * last contribution, in Unix seconds, determines the round and the period. So no one knew the beacon when that
- * contribution was made, and no one could choose the beacon's value. A private value is always accepted.
+ * last contribution, in Unix seconds, determines the round and the period. If that time is true, no one knew the beacon
+ * when the contribution was made. Only one round of drand, or one of about 36 Bitcoin blocks, can be the beacon. A
+ * private value is always accepted.
  *
  * @throws Error that names the required beacon.
  */

@@ -5,8 +5,8 @@ import { type Step, mapSums, sumsOf } from './step.ts'
 
 /**
  * Shortens a program without changing the values of the wanted wires. A wire that is a multiple of another wire is
- * replaced by that wire. A step whose results are unused is removed. Bit steps, quotients and checks that can fail
- * stay, because they can refuse an input.
+ * replaced by that wire. A product or an inverse whose result is unused is removed. Bit steps, quotients and checks
+ * that can fail stay, because they can refuse an input.
  *
  * @param wanted the wires whose values are the witness
  */

@@ -49,6 +49,7 @@ export {
   linkInWords,
   privacyInWords,
   type AskedCrowd,
+  type AskedPrivacy,
   type PrivacyInWords,
   type StatedPrivacy,
 } from './src/privacy/privacy-in-words.ts'

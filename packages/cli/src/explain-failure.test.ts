@@ -20,6 +20,7 @@ it('explains a refusal of the service without repeating its code or its page', (
   const shown = `${message} ${code} ${next}`
   expect(shown.replaceAll(docs, '').split('AMOUNT_OUT_OF_RANGE')).toHaveLength(2)
   expect(shown.split(docs)).toHaveLength(2)
+  expect(next).toContain('sotto tokens')
 })
 
 it('names the faults of a refused request, and the allowed amounts', () => {

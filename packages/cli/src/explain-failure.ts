@@ -3,7 +3,7 @@ import type { PaidBefore } from '@sotto/recovery'
 import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { isoOfSeconds } from './output/show-time.ts'
-import { refusalMessage } from './refusal-message.ts'
+import { nextAfterRefusal, refusalMessage } from './refusal-message.ts'
 import { UnfinishedError } from './transfers/unfinished-error.ts'
 
 /** The message and exit code for a failed command. */
@@ -184,7 +184,7 @@ function explainRefusal(error: KnownError): Failure {
   }
   return retry === 'unchanged'
     ? { code, message, next: 'try the same command again later', exitCode: EXIT.unavailable }
-    : { code, message, next: 'correct the request', exitCode: EXIT.refused }
+    : { code, message, next: nextAfterRefusal(code), exitCode: EXIT.refused }
 }
 
 const AGAIN = 'repeat the command: nothing is paid twice'

@@ -19,6 +19,12 @@ export function refusalMessage({ code, message, issues, min, max }: Refusal): st
   return [message.replace(`${code}: `, ''), ...faults, ...bounds].join('; ')
 }
 
+/** The next step after a refusal that a repetition of the request would get too. */
+export const nextAfterRefusal = (code: string): string =>
+  code === 'AMOUNT_OUT_OF_RANGE'
+    ? 'give an amount within these bounds; for sends, "sotto tokens" shows them in whole coins'
+    : 'correct the request'
+
 const isUnits = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9]{1,20}$/.test(value)
 

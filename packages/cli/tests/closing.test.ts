@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runBalanceClose } from '../src/commands/balance/close.ts'
+import { runBalanceShow } from '../src/commands/balance/show.ts'
 import { explainFailure, type Failure } from '../src/explain-failure.ts'
 import { PayingMachine } from './paying-machine.ts'
 
@@ -26,6 +27,22 @@ it('completes a closing payment that an earlier command signed', async () => {
   await runBalanceClose(context, 'a', { ...FAST, all: true })
   expect(results).toMatchObject([{ kind: 'close', balance: 'a' }])
   expect(paying.ordersMade).toBe(1)
+})
+
+it('does not say that the residue of a closed balance returns, and advises against fetching it', async () => {
+  await machine.open('c', 1_000_000_000n)
+  await runBalanceClose(machine.contextOf().context, 'c', FAST)
+  const { context } = machine.contextOf()
+  let table = ''
+  const result = (_shown: unknown, render: () => string) => void (table = render())
+  const output = Object.create(context.output, {
+    isJson: { value: false },
+    result: { value: result },
+  }) as typeof context.output
+  await runBalanceShow({ ...context, output }, 'c')
+  expect(table).toContain('closed')
+  expect(table.replaceAll(/\s+/g, ' ')).toContain('Don’t fetch it with the ticket')
+  expect(table).not.toMatch(/rest at the end|returns to|recover refund|\bends\b/)
 })
 
 it('names --all if the service refuses to pay less than the whole rest', async () => {

@@ -17,7 +17,7 @@ interface Notation {
   readonly fraction: string
 }
 
-/** Spaces of all widths and both apostrophes. They can only group thousands, never mark decimals. */
+/** Four kinds of spaces, and both apostrophes. They can only group thousands, never mark decimals. */
 const GROUPING_ONLY = /[ \u00a0\u2009\u202f'’]/
 const GROUPED = (mark: string) => new RegExp(`^[1-9]\\d{0,2}(?:${mark}\\d{3})+$`)
 const PLAIN = /^(?:0|[1-9]\d*)$/

@@ -7,8 +7,8 @@ export const FORGOTTEN_MS = 3_600_000
 
 /**
  * Drops a cache's entries later, even if the cache isn't used again. The returned function must be called for each new
- * entry. `drop` runs `everyMs` after such a call. If `drop` returns true, the cache still has entries, and `drop` runs
- * again after `everyMs`. The timer doesn't keep a process running.
+ * entry. `drop` runs at most `everyMs` after such a call. If `drop` returns true, the cache still has entries, and
+ * `drop` runs again after `everyMs`. The timer doesn't keep a process running.
  */
 export function forgetLater(drop: () => boolean, everyMs = FORGOTTEN_MS): () => void {
   let isPlanned = false

@@ -3,8 +3,11 @@ import { NATIVE_MINT } from './constants.ts'
 /** The symbol of native SOL. */
 export const SOL_SYMBOL = 'SOL'
 
-/** Matches the characters of a symbol that a person doesn't see: spaces, marks, fillers and control characters. */
-const UNSEEN = /[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu
+/**
+ * Matches the characters of a symbol that a person doesn't see: spaces, marks, fillers and control characters. The last
+ * two are empty too, although Unicode calls them symbols: the braille pattern without dots and the null notehead.
+ */
+const UNSEEN = /[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu
 
 /**
  * True if a person reads the symbol as SOL. Letters of other alphabets that look like S, O or L aren't recognised,

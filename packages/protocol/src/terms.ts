@@ -25,7 +25,7 @@ export interface DepositTerms {
   readonly validUntil: UnixSeconds
   /** The note's inner commitment. */
   readonly inner: bigint
-  /** 65 bytes that the program doesn't read: the epoch, sealed data that restores the order, and a tag. */
+  /** 65 bytes that the program only hashes: the epoch, sealed data that restores the order, and a tag. */
   readonly payload: Uint8Array
 }
 

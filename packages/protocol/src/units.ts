@@ -1,13 +1,13 @@
 /**
- * Branded quantities. Money is a bigint in base units everywhere. Only the HTTP interface uses strings, and no code
- * uses floating point numbers for money.
+ * Branded quantities. In code, money is a bigint in base units. In JSON, it is a string of digits. No code uses
+ * floating point numbers for money.
  */
 declare const unit: unique symbol
 type Branded<T, Name extends string> = T & { readonly [unit]: Name }
 
 /** A quantity of an asset in base units, within u64. */
 export type Amount = Branded<bigint, 'Amount'>
-/** Seconds since 1970 by the chain's clock. */
+/** Seconds since 1970, by the chain's clock unless a name says otherwise. */
 export type UnixSeconds = Branded<bigint, 'UnixSeconds'>
 /** A number of slots since genesis. */
 export type Slot = Branded<bigint, 'Slot'>

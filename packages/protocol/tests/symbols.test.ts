@@ -6,7 +6,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 /** Characters that a person doesn't see: spaces, format characters, marks without width, and fillers. */
 const HIDDEN = [
   ...[' ', '\t', '\n', '\u00a0', '\u00ad', '\u034f', '\u115f', '\u200b', '\u202e', '\u2060'],
-  ...['\u3164', '\ufe0f', '\ufeff', '\u{e0041}'],
+  ...['\u2800', '\u3164', '\ufe0f', '\ufeff', '\u{1d159}', '\u{e0041}'],
 ]
 
 it('only SOL is called SOL, and it is called nothing else', () => {

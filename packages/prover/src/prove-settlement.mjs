@@ -31,8 +31,8 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
  * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first engine that this machine can run
- * @param {(fault: string) => void} [report] called at most once, if the witness program is faulty. The fault contains
- *   no part of an input.
+ * @param {(fault: string) => void} [report] called at most once, if the witness program is missing or faulty. The fault
+ *   contains no part of an input.
  */
 export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = () => undefined) {
   // snarkjs uses the curve in this global variable. Without it, snarkjs would make its own curve, with many threads,

@@ -24,7 +24,7 @@ interface Payee {
  */
 export async function assertUsablePayee(rpc: RecoveryRpc, paid: Payee): Promise<void> {
   const { program, mint, payee } = paid
-  // The function computes these addresses itself, so it refuses them even if a node hides their accounts.
+  // These addresses are refused even if a node hides their accounts.
   const ofPool = [program, mint, await poolAddress(program), await vaultAddress(program, mint)]
   const { account, isExecutable } = await readAtSlot(rpc, payee)
   const shown = account === undefined ? undefined : { owner: account.owner, isExecutable }

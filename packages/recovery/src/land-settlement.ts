@@ -113,8 +113,9 @@ function ownSettlement<Result>(
 const SPENT: ReadonlySet<string> = new Set(['ALREADY_SETTLED', 'PAID_BEFORE'])
 
 /**
- * The error of a call that may have sent settlements. No other error shows that these settlements can't land, not even
- * the node's statement that it refused them.
+ * The error with which a call ends. Once the call has signed a settlement, only a LandingError and the errors in
+ * `SPENT` are thrown unchanged. Any other error becomes SETTLEMENT_UNKNOWN, because it doesn't show that the settlement
+ * can't land, even if the node says that it refused the settlement.
  */
 function afterSending<Result>(
   error: unknown,

@@ -64,8 +64,9 @@ export interface LocateOptions extends LeafOptions {
 /**
  * Finds a ticket's note: from the Tree account alone if possible, else from the whole tree.
  *
- * @throws RecoveryError if the deposit was never made, if the ticket belongs to another pool, if older leaves can't be
- *   found, or if the endpoint's tree is older than the deposit.
+ * @throws RecoveryError NOT_DEPOSITED_YET, NEVER_DEPOSITED, TICKET_DIFFERS or CLOCK_DIFFERS if the tree doesn't contain
+ *   the note; HISTORY_MISSING if older leaves can't be found, or if the endpoint's tree is older than the note;
+ *   PATH_OUTDATED if the given position can't be used; WRONG_CLUSTER if the endpoint's cluster has no such pool.
  */
 export function locateNote(
   rpc: RecoveryRpc,

@@ -156,7 +156,10 @@ async function fromChain(
   return again
 }
 
-/** Tries each list as the oldest leaves, the longest first, because it needs the least history. The last is empty. */
+/**
+ * Tries each list as the oldest leaves, the longest first, because it needs the least history. The last try uses no
+ * list.
+ */
 async function fromPrefixes(
   maker: TreeMaker,
   node: HistoryNode,

@@ -54,8 +54,8 @@ export interface PaidFromBalance {
  * Makes a payment from a balance. It needs only one of the balance's tickets, and an RPC endpoint. The payment has no
  * service fee. This fee of 0 is public on the chain, so anyone can recognise such a payment. The signature is made with
  * the owner's secret in the ticket. The rest stays in the pool. If you don't know whether a payment landed, call the
- * function again with the same ticket: the payment is made at most once. If the node may return false answers, also
- * pass `tried`.
+ * function again with the same ticket, but without `again`: the payment is made at most once. If the node may return
+ * false answers, also pass `tried`.
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does; BALANCE_TOO_SMALL if `payout` is 0 or exceeds the balance; TOO_LATE

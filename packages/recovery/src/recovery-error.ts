@@ -13,7 +13,10 @@ export type RecoveryErrorCode =
   | 'NOT_DEPOSITED_YET'
   /** The deposit commits to terms that differ from the ticket's. */
   | 'TICKET_DIFFERS'
-  /** The endpoint lacks transactions, or its transactions and the published leaves don't lead to the chain's root. */
+  /**
+   * The endpoint lacks transactions or the note's leaf, or its transactions and the published leaves don't lead to the
+   * chain's root.
+   */
   | 'HISTORY_MISSING'
   /** The path leads to a root that the chain doesn't keep, or its position is outside the tree. */
   | 'PATH_OUTDATED'
@@ -30,7 +33,10 @@ export type RecoveryErrorCode =
   | 'OTHER_KIND'
   /** The balance contains less than the payment, or the payment is 0. */
   | 'BALANCE_TOO_SMALL'
-  /** The balance has already made the same payment since the given ticket's note. */
+  /**
+   * The balance has already made the same payment since the given ticket's note. Or a note is spent with which this
+   * call, or an earlier call that `tried` names, has tried to pay.
+   */
   | 'PAID_BEFORE'
   /** No refund can land any more, so the note can't be settled any more. */
   | 'WINDOW_OVER'

@@ -42,8 +42,8 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
  * refund works only if the ticket's own note is unspent.
  *
  * @returns the signature, once the transaction is broadcast.
- * @throws RecoveryError if the note is already settled or was never deposited, or if it is too early or too late to
- *   settle it.
+ * @throws RecoveryError ALREADY_SETTLED; TOO_EARLY, TOO_LATE or WINDOW_OVER; OTHER_KIND for a delivery of a balance;
+ *   PROGRAM_UNKNOWN; the errors of `locateNote` and `newestOfBalance`; and the node's error if its simulation fails.
  */
 export function settleNote(request: SettleNoteRequest): Promise<Signature> {
   return againstLastingRoot(request, async (one) => {
@@ -84,8 +84,8 @@ async function prepareNote(request: SettleNoteRequest): Promise<PreparedSettleme
 }
 
 /**
- * Checks that the note is unsettled, and then checks the time. In the reverse order, the error could ask a caller to
- * wait although the payee was already paid.
+ * Finds the note, and checks that it is unsettled. The time must be checked only after that. Otherwise an error could
+ * ask a caller to wait although the payee was already paid.
  */
 async function findUnsettled(
   request: SettleNoteRequest,

@@ -46,7 +46,7 @@ export async function readSettledNote(
 }
 
 /**
- * True if a note can't be settled any more. Soon afterwards, its Nullifier account may be closed. Then only the
+ * True if a note can't be settled any more. After that time, its Nullifier account may be closed. Then only the
  * transactions that name the account's address still show whether the note was settled.
  */
 export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>

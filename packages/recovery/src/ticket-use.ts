@@ -17,8 +17,8 @@ export interface TicketOnChain extends LocateOptions {
 export interface TicketUse extends TicketOnChain, PriorityLimits, AcceptedPrograms {
   readonly prove: Prove
   /**
-   * Any wallet. It pays the fee, and the rent of the Nullifier account. The rent returns to this wallet when that
-   * account is closed.
+   * Any wallet. It pays the fee, the rent of the Nullifier account, and the rent of the payee's token account if that
+   * account doesn't exist yet. Only the Nullifier's rent returns to this wallet, when the Nullifier is closed.
    */
   readonly payer: TransactionSigner
 }

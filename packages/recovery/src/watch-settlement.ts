@@ -19,7 +19,7 @@ const POLL_MS = 500
 const RESEND_MS = 3_000
 /**
  * Time after which a settlement's outcome counts as unknown. A blockhash is valid for about a minute. The limit is a
- * time and not a number of polls, because each poll takes minutes at a node that refuses requests.
+ * time and not a number of polls, because each poll may take minutes at a node that refuses requests.
  */
 const LANDING_MS = 300_000
 /** Time limit of a request. A node that doesn't answer must not prevent the settlement from being sent again. */

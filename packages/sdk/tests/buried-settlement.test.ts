@@ -35,8 +35,18 @@ interface Balances {
   readonly vault: number
 }
 
-/** The last transaction of the chain settles the note and changes these balances. Both accounts are closed since. */
-async function settle(chain: FakeChain, { payee, vault }: Balances, payer?: Address) {
+const VAULT = await vaultAddress(PROGRAM, NOTE.mint)
+
+/**
+ * The last transaction of the chain settles the note and changes these balances. It also names `used` in another
+ * instruction. Both accounts are closed since.
+ */
+async function settle(
+  chain: FakeChain,
+  { payee, vault }: Balances,
+  payer?: Address,
+  used: readonly Address[] = [],
+) {
   const nullifier = nullifierOf(noteHash, NOTE.nk, LEAF)
   const settlement = {
     ...({ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier } as const),
@@ -47,12 +57,19 @@ async function settle(chain: FakeChain, { payee, vault }: Balances, payer?: Addr
   const settled = chain.transactions.at(-1)!
   const record = settled.record as {
     readonly meta: object
-    readonly transaction: { readonly message: { readonly accountKeys: readonly Address[] } }
+    readonly transaction: {
+      readonly message: {
+        readonly accountKeys: readonly Address[]
+        readonly instructions: object[]
+      }
+    }
   }
-  const { accountKeys } = record.transaction.message
+  const { accountKeys, instructions } = record.transaction.message
+  const accounts = used.map((account) => accountKeys.indexOf(account))
+  instructions.push({ programIdIndex: 0, accounts, data: '' })
   const changes = new Map([
     [PAYEE, payee],
-    [await vaultAddress(PROGRAM, NOTE.mint), vault],
+    [VAULT, vault],
   ])
   const preBalances = accountKeys.map(() => 9)
   const postBalances = accountKeys.map((key) => 9 + (changes.get(key) ?? 0))
@@ -77,16 +94,20 @@ it('proves a delivery of long ago although ten thousand earlier transactions nam
 })
 
 it.each([
-  ['the payee spends the money in the same transaction', { payee: 0, vault: -5 }],
-  ['the same transaction deposits into the vault', { payee: 5, vault: 0 }],
-])('proves a delivery although %s', async (_case, balances) => {
+  ['the payee spends the money in the same transaction', { payee: 0, vault: -5 }, [PAYEE]],
+  ['the same transaction deposits into the vault', { payee: 5, vault: 0 }, [VAULT]],
+  ['the payee hides it in both balances', { payee: 4, vault: -4 }, [PAYEE, VAULT]],
+])('proves a delivery although %s', async (_case, balances, used) => {
   const chain = await new FakeChain().open()
-  await settle(chain, balances, NOTE.sender)
+  await settle(chain, balances, NOTE.sender, used)
   expect(await endOn(chain)).toMatchObject({ kind: 'delivered', settlement: { amount: '5' } })
 })
 
-it('proves no delivery if neither vault nor payee shows the amount', async () => {
-  const chain = await new FakeChain().open()
-  await settle(chain, { payee: 4, vault: -4 }, NOTE.sender)
-  expect(await endOn(chain)).toEqual({ kind: 'closed' })
-})
+it.each([[[]], [[PAYEE]], [[VAULT]]])(
+  'proves no delivery if neither vault nor payee shows the amount, and at most one is used otherwise: %j',
+  async (used) => {
+    const chain = await new FakeChain().open()
+    await settle(chain, { payee: 4, vault: -4 }, NOTE.sender, used)
+    expect(await endOn(chain)).toEqual({ kind: 'closed' })
+  },
+)

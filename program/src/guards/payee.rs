@@ -10,8 +10,8 @@ use crate::{
     state::asset::Token,
 };
 
-/// Asserts that the account may get lamports from the native vault. Accounts of this program and token accounts may not
-/// get lamports. The vaults of tokens are token accounts.
+/// Asserts that the account may get lamports from the native vault. Accounts of this program and of the token programs
+/// may not get lamports. The vaults of tokens are token accounts.
 pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Result<(), Error> {
     assert_writable(account)?;
     let owners = [program_id, &TOKEN_PROGRAM, &TOKEN_2022_PROGRAM];

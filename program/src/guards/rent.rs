@@ -21,7 +21,7 @@ const ACCOUNT_OVERHEAD: u64 = 128;
 /// A limit above the size of the largest account (10 MiB). Sizes below this limit can't overflow the product.
 const SIZE_LIMIT: u64 = 1 << 24;
 
-/// The greatest accepted price: a thousand times today's price.
+/// Prices from this limit on are refused. It is more than a thousand times today's price.
 const PRICE_LIMIT: u64 = 1 << 23;
 
 /// The lamports with which an account of `size` bytes is rent-exempt; at least one. If a cluster took no rent, an account

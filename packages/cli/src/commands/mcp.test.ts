@@ -91,3 +91,17 @@ it.each([
   })
   expect(await questions.answerTo(ID)).toBeUndefined()
 })
+
+it('says that a refusal does not count if the question was replaced while the person decided', async () => {
+  await ask(nowMs() + 60_000)
+  const { context } = contextOf(false, () => questions.remove(ID))
+  await expect(runMcpApprove(context, ID)).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' })
+  expect(await questions.answerTo(ID)).toBeUndefined()
+})
+
+it('accepts a refusal of a question that ended while the person decided', async () => {
+  await ask(nowMs() + 60_000)
+  expect(await runMcpApprove(contextOf(false, () => ask(nowMs())).context, ID)).toBe(8)
+  expect(await questions.answerTo(ID)).toBe('no')
+  await questions.remove(ID)
+})

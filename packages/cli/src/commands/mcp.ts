@@ -36,9 +36,9 @@ export async function runMcp(
 export async function runMcpApprove(context: CliContext, id: string): Promise<ExitCode> {
   const { output, settings, signal } = context
   const questions = new QuestionFiles(settings.home)
-  const readOpen = async () => {
+  const readQuestion = async (mayHaveEnded: boolean) => {
     const read = await questions.read(id)
-    if (read !== undefined && read.expiresAtMs > nowMs()) return read
+    if (read !== undefined && (mayHaveEnded || read.expiresAtMs > nowMs())) return read
     throw new CliError(
       EXIT.usage,
       'QUESTION_UNKNOWN',
@@ -46,7 +46,7 @@ export async function runMcpApprove(context: CliContext, id: string): Promise<Ex
       'have the agent call "send" again, which asks for another confirmation',
     )
   }
-  const question = await readOpen()
+  const question = await readQuestion(false)
   if (!output.isInteractive) {
     throw new CliError(
       EXIT.usage,
@@ -57,8 +57,9 @@ export async function runMcpApprove(context: CliContext, id: string): Promise<Ex
   }
   output.note(showQuestion(question))
   const isYes = await output.ask('Pay it?', signal)
-  // The server doesn't read a "yes" to a question that has ended or was replaced while the person decided.
-  if (isYes) await readOpen()
+  // The server reads no answer to a question that was replaced or decided meanwhile. To a question that has ended, it
+  // reads only a "no".
+  await readQuestion(!isYes)
   await questions.answer(id, isYes ? 'yes' : 'no')
   const answer = { id, answer: isYes ? 'yes' : 'no' }
   output.result(answer, () =>

@@ -22,3 +22,11 @@ it('does not show a part of a ticket from a file that is not valid JSON', async 
   expect(error).toMatchObject({ code: 'TICKET_INVALID', message: 'the file is not valid JSON' })
   await rm(dirname(file), { recursive: true })
 })
+
+it('reads a file whose path contains the beginning of a ticket', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'sotto2_tickets-')), 'sotto2_march.txt')
+  await writeFile(file, 'not a ticket')
+  const error = await readTicket(file, '/none').catch((thrown: unknown) => thrown as CliError)
+  expect(error).toMatchObject({ code: 'TICKET_INVALID' })
+  await rm(dirname(file), { recursive: true })
+})

@@ -33,7 +33,7 @@ async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
   // Check this before the text is used as a file name. Otherwise an error message would repeat the ticket on a terminal
   // or in a log.
-  if (name.includes('sotto2_')) throw missing('the ticket itself must not be an argument')
+  if (TICKET.test(name)) throw missing('the ticket itself must not be an argument')
   const text = await readIfThere(name)
   if (text !== undefined) return text
   const isId = /^[A-Za-z0-9_-]{1,64}$/.test(name)
@@ -44,6 +44,9 @@ async function readText(name: string, home: string): Promise<string> {
   }
   throw missing(`there is no ticket at ${name}`)
 }
+
+/** Matches a text that contains a ticket or a great part of one. The path of a ticket's file may contain `sotto2_` too. */
+const TICKET = /sotto2_[A-Za-z0-9_-]{48}/
 
 const missing = (message: string): CliError =>
   new CliError(

@@ -61,7 +61,7 @@ export interface Fault {
 
 const NO_FAULT: Fault = { delayMs: 0, lagBlocks: 0, error: null }
 
-/** Chooses faults at random. The same seed gives the same faults. The `localnet_` methods never fail. */
+/** Chooses faults at random. The same seed gives the same faults. The `localnet_` methods get no faults. */
 export class Faults {
   #config = NO_FAULTS
   #random = new SeededRandom(NO_FAULTS.seed)

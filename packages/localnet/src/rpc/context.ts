@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../chain/transaction-record.ts'
 import type { RpcScope } from './method.ts'
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './rpc-error.ts'
 
-/** The node version whose behaviour this chain follows. `getVersion` and the context of every answer contain it. */
+/** The node version whose behaviour this chain follows. `getVersion` and the context of an answer contain it. */
 export const API_VERSION = '4.0.0'
 
 export interface ContextConfig {

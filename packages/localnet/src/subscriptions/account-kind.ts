@@ -17,7 +17,7 @@ const REMOVED = {
   space: 0,
 }
 
-/** Notifies of every change of an account when the change reaches the commitment. */
+/** Notifies of an account's new content when changes of the account reach the commitment. */
 export const accountKind = defineSubscription({
   name: 'account',
   params: paramList(addressParam, z.object(accountConfig).prefault({})),

@@ -6,7 +6,7 @@ import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
 import { notifiedAt } from './notified-at.ts'
 
-/** Notifies of every change of an account that a program owns. */
+/** Notifies of the new content of a program's accounts when their changes reach the commitment. */
 export const programKind = defineSubscription({
   name: 'program',
   params: paramList(

@@ -5,7 +5,7 @@ import type { Poseidon } from './note.ts'
 import type { Point } from './owner.ts'
 import type { OwnerSignature } from './settle-witness.ts'
 
-/** The order of the subgroup that contains the points of all keys and signatures. */
+/** The order of the subgroup that the base point generates. */
 const SUBGROUP_ORDER =
   2_736_030_358_979_909_402_780_800_718_157_159_386_076_813_972_158_567_259_200_215_660_948_447_373_041n
 
@@ -13,7 +13,7 @@ const KEY_BYTES = 32
 const TOP_BIT = 1n << 254n
 const SCALAR_MASK = (1n << 255n) - 8n
 
-/** circomlib's BabyJubJub. Its base point generates the subgroup. */
+/** circomlib's BabyJubJub. */
 const makeCurve = () =>
   edwards({
     p: FIELD_MODULUS,

@@ -15,7 +15,7 @@ export interface Poseidon {
   readonly hashQuads?: (nodes: Uint8Array) => Uint8Array
 }
 
-/** Decides whom a note can pay before its expiry. */
+/** Decides whom a note can pay until its expiry. */
 export type Claim =
   /** One recipient with one amount in base units. The rest of the note's value is the fee. */
   | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }

@@ -43,9 +43,9 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True for an address for which no one has a key: an address that the runtime reserves, a program, a sysvar, a
- * program's data, or an account of the pool's program. Money that is paid to such an address is lost, or the runtime
- * refuses the payment. `account` is undefined if the address has no account.
+ * True for an address from which no key can pay: an address that the runtime reserves, a program, a sysvar, an account
+ * of the upgradeable loader, or an account of the pool's program. Money that is paid to such an address is lost, or the
+ * runtime refuses the payment. `account` is undefined if the address has no account.
  */
 export function isKeyless(
   address: Address,

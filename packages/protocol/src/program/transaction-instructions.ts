@@ -122,6 +122,25 @@ export function settlementsOf(program: Address, record: TransactionRecord): RanS
   })
 }
 
+/**
+ * True if a transaction may change an account's balance in another way than by a payout of a settlement of `program`:
+ * the account pays the fee, or another part of the transaction names the account.
+ */
+export function isUsedBesidePayouts(
+  account: Address,
+  program: Address,
+  record: TransactionRecord,
+): boolean {
+  if (keysOf(record)[0] === account) return true
+  return instructionsOf(record).some((ran) => {
+    const isSettlement = ran.program === program && decodeSettle(ran.data) !== undefined
+    return ran.accounts.some((one, at) => {
+      const isOfPayout = isSettlement && (at === VAULT || at === PAYEE_ACCOUNT)
+      return one === account && !isOfPayout
+    })
+  })
+}
+
 interface TokenBalance {
   readonly accountIndex: number
   readonly uiTokenAmount: { readonly amount: string }

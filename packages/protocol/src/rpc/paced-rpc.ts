@@ -81,12 +81,12 @@ export class RateLimitedError extends Error {
 }
 
 /**
- * Returns a transport that repeats a request if the node refuses it temporarily. The transport waits at least as long
- * as the node demands, and then keeps a pace that the node allows. As long as the node refuses no request, the
- * transport doesn't delay any. It also repeats a request a few times after a temporary fault: the node or its balancer
- * is unavailable or unhealthy, has an internal error, or doesn't answer within `tryMs`. But if a try to send a
- * transaction got no JSON-RPC response, the transport doesn't try again, because the node may have sent the
- * transaction.
+ * Returns a transport that repeats a request if the node refuses it because of a rate limit. The transport waits as
+ * long as the node demands, at most two minutes, and then keeps a pace that the node allows. As long as the node
+ * refuses no request, the transport doesn't delay any. It also repeats a request a few times after a temporary fault:
+ * the node or its balancer is unavailable or unhealthy, lags, has an internal error, or doesn't answer within `tryMs`.
+ * But if a request to send a transaction gets no JSON-RPC response because of such a fault, the transport doesn't
+ * repeat it, because the node may have sent the transaction.
  *
  * @throws RateLimitedError if the node refuses a request eight times; Error with the code if the node answers with an
  *   error code that the client library doesn't know.

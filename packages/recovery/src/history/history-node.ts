@@ -59,7 +59,7 @@ export interface HistoryNode {
 export interface HistoryNodeOptions {
   /** The endpoint's URL. If it is set and the endpoint supports batches, transactions are requested in batches. */
   readonly url?: string | undefined
-  /** Maximum number of concurrent requests; the default is 24. */
+  /** Maximum number of transactions that are requested one by one at the same time; the default is 24. */
   readonly width?: number | undefined
 }
 

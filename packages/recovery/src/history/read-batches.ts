@@ -26,7 +26,7 @@ interface Answer {
 
 /** A node's response to a batch. */
 interface Answered {
-  /** Undefined if the node refused the batch. */
+  /** Undefined if the node refused the batch or didn't answer it. */
   readonly answers?: readonly Answer[] | undefined
   /** Set if the node refused the batch, or a request in it, because of its rate limit. */
   readonly limit?: RateLimit | undefined
@@ -43,9 +43,9 @@ export type BatchReader = <Result extends object>(
 
 /**
  * Sends the requests for many transactions in one HTTP request, as JSON-RPC allows. Single requests take several times
- * as long. Once the node refuses a batch, or a request in a batch because of its rate limit, the reader sends no more
- * batches. After a rate-limit error, the reader also waits as long as the node demands before it returns. So the caller
- * can continue with single requests at once.
+ * as long. Once a batch fails, or the node refuses a request in a batch because of its rate limit, the reader sends no
+ * more batches. After a rate-limit error, the reader also waits as long as the node demands before it returns. So the
+ * caller can continue with single requests at once.
  */
 export function batchReader(
   url: string,

@@ -18,7 +18,7 @@ import {
 
 export interface HistoryOptions extends HistoryNodeOptions {
   readonly store?: HistoryStore | undefined
-  /** Maximum number of pages of 1,000 transactions that are read. */
+  /** Maximum number of pages of 1,000 transactions that are listed; the default is 20,000. */
   readonly pagesMax?: number | undefined
   /** Called with the number of transactions that have been listed so far. */
   readonly onProgress?: ((transactions: number) => void) | undefined

@@ -50,8 +50,8 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 /**
  * The index of a leaf and its path to the newest root, computed from the Tree account alone. Some siblings are computed
  * from the ring's leaves. Others are stored in the account, because the program needs them to append the next leaf.
- * If leaves are equal, the first of them is meant: every other way to find a leaf also finds the first, because two
- * settlements of one call must not spend different notes.
+ * If leaves in the ring are equal, the first of them is meant, as in every other way to find a leaf, because two
+ * settlements of one call must not spend different notes. An equal leaf that is older than the ring isn't noticed.
  * Undefined if the leaf or one of the siblings can't be found in these two ways.
  */
 export function positionInRing(

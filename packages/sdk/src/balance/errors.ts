@@ -19,7 +19,7 @@ export type BalanceErrorCode =
   | 'NO_BALANCE'
   /** The store already contains a balance. */
   | 'BALANCE_EXISTS'
-  /** The balance has no deposit. The message says how to make one. */
+  /** No deposit of the balance has landed. */
   | 'NOT_OPENED'
   | 'BALANCE_EMPTY'
   /** The balance has expired, so its rest can only return to the wallet, or was already returned. */

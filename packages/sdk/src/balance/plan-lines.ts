@@ -17,8 +17,8 @@ export interface Room {
 }
 
 /**
- * `lines` maps each line to the index of the balance that pays it. `unplaced` is the largest line that no balance can
- * pay; undefined if all lines have a balance.
+ * `lines` maps each line to the index of the balance that pays it. `unplaced` is the largest line for which the plan
+ * has no balance; undefined if all lines have a balance.
  */
 export interface LinePlan {
   readonly lines: ReadonlyMap<number, number>

@@ -35,9 +35,10 @@ export async function recordSpending(
 
 /**
  * Ends a signed payment whose note isn't the newest any more. Earlier versions of the SDK saved the payments that the
- * chain showed, and the note that they left, without ending the signed payment. One of these payments spent its note,
- * so it can't land any more. No payment like it was unrecorded when it was signed. So an equal one is the payment. A
- * person may have deleted it from the unrecorded payments, so otherwise no other balance may make the payment.
+ * chain showed, and the note that they left, without ending the signed payment. One of these payments spent the note of
+ * the signed payment. When the payment was signed, no payment like it was unrecorded. So if an equal one is unrecorded
+ * now, it is the signed payment. If there is none, a person may have deleted it, so no other balance may make the
+ * payment.
  */
 export function recordMoved(
   record: BalanceRecord,

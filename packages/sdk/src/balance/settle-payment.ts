@@ -18,11 +18,11 @@ import { returned } from './unspent-note.ts'
  *
  * @param isNew true if this run signed the payment. In that case the node has just shown the note as unspent. Otherwise
  *   the node is asked again before the signature is sent.
- * @throws BalanceError SPENT_ELSEWHERE, PAYMENT_UNCERTAIN, BALANCE_ENDED: the payment is dropped. After every other
- *   error it stays saved: BalanceError PAYMENT_MAY_LAND if the service doesn't know the payment, or refuses the
- *   signature; DisagreementError if the node shows another payee or amount for a payment that left the signed change,
- *   or doesn't show how the note was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change note
- *   doesn't belong to this balance; the errors of the service and the node.
+ * @throws BalanceError SPENT_ELSEWHERE, PAYMENT_UNCERTAIN, BALANCE_ENDED, and the DisagreementError of `assertNotMade`:
+ *   the payment is dropped. After every other error it stays saved: BalanceError PAYMENT_MAY_LAND if the service
+ *   doesn't know the payment, or refuses the signature; DisagreementError if the node shows another payee or amount for
+ *   a payment that left the signed change, or doesn't show how the note was spent; RecoveryError CHANGE_DIFFERS if the
+ *   node shows a payment whose change note doesn't belong to this balance; the errors of the service and the node.
  */
 export const settlePayment = (
   context: BalanceContext,

@@ -52,10 +52,11 @@ export interface ShownNote {
   readonly value: Amount
   /**
    * A payment before this second of the chain's clock can be linked to the top-up by its time. This second is half an
-   * hour after the top-up's deadline and at least an hour after the deposit. A ticket alone shows only that the deposit
-   * landed before the deadline of the ticket's note. So without the store in which the balance was opened, this second
-   * is an hour after that deadline. A payment may have moved that deadline to the beginning (UTC) of the payment's day.
-   * In that case, this second is an hour after the beginning of that day, even if the top-up is much older.
+   * hour after the top-up's deadline, or an hour after the deposit if that is later. A ticket alone shows only that the
+   * deposit landed before the deadline of the ticket's note. So without the store in which the balance was opened, this
+   * second is an hour after that deadline. A payment may have moved that deadline to the beginning (UTC) of the
+   * payment's day. In that case, this second is an hour after the beginning of that day, even if the top-up is much
+   * older.
    */
   readonly linkableUntil: UnixSeconds
   /** The end of the balance, in seconds since 1970 by the chain's clock. */

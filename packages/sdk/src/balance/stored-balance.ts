@@ -46,8 +46,8 @@ export interface StoredBalance {
   /** The newest mark that `Balance.mark` wrote, by the payment's key. */
   readonly marks: ReadonlyMap<string, string>
   /**
-   * Payments that the chain shows, although the store has no record of them. The balance refuses a payment that equals
-   * one of them, because it may be the same payment: see `Balance.forgetUnrecorded`.
+   * Payments that the chain shows, although the store has no record of them. The balance refuses to make a payment if
+   * one of them may be that payment: see `Balance.forgetUnrecorded`.
    */
   readonly unrecorded: readonly UnrecordedPayment[]
   /**

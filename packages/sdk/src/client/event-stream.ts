@@ -32,7 +32,10 @@ export interface EventsOptions {
  */
 const SILENCE_MS = 45_000
 
-/** Yields the statuses of an order up to and including a final status. Reconnects as often as needed. */
+/**
+ * Yields the statuses of an order up to and including a final status. Reconnects after a lost connection, until
+ * `attempts` connections in a row have brought no data.
+ */
 export async function* statusEvents(
   d: StreamDependencies,
   { signal, lastEventId }: EventsOptions,

@@ -22,10 +22,10 @@ export interface VerifiedWebhook {
 }
 
 /**
- * The reason why a message is rejected. `secret`: your secret doesn't have the format in which the service shows
- * secrets. `header`: a header is missing, duplicated or unreadable. `too_old`, `too_new`: the message's time is outside
- * the tolerance. `signature`: no signature matches any of your secrets. `body`: the body was not passed as text or
- * bytes, or it is signed but isn't an event.
+ * The reason why a message is rejected. `secret`: you passed no secret, or one that doesn't have the format in which
+ * the service shows secrets. `header`: a header is missing, duplicated or unreadable. `too_old`, `too_new`: the
+ * message's time is outside the tolerance. `signature`: no signature matches any of your secrets. `body`: the body was
+ * not passed as text or bytes, or it is signed but isn't an event.
  */
 export type WebhookProblem = 'secret' | 'header' | 'too_old' | 'too_new' | 'signature' | 'body'
 
@@ -48,8 +48,8 @@ export interface VerifyWebhookOptions {
 
 const TOLERANCE_SECONDS = 300
 /**
- * Maximum number of signatures that are compared. A rotation of secrets needs two. Without a limit, an attacker could
- * make the endpoint compute many HMACs.
+ * Maximum number of signatures that are compared. During rotations of secrets, a message has up to five. Without a
+ * limit, an attacker could make the endpoint compute many HMACs.
  */
 const SIGNATURES_MAX = 8
 const KEY_BYTES_MIN = 24

@@ -31,7 +31,7 @@ export interface SottoWebhooks {
   readonly list: (options?: CallOptions) => Promise<readonly WebhookRecord[]>
   /** Stops deliveries to the endpoint, and returns the endpoint's last record. */
   readonly remove: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
-  /** Creates a new secret. Until `overlapUntil`, the service signs each message with the earlier secrets too. */
+  /** Creates a new secret. Until `overlapUntil`, the service signs messages with up to four earlier secrets too. */
   readonly rotate: (webhookId: string, options?: CallOptions) => Promise<WebhookWithSecret>
   /** Resumes deliveries to an endpoint that the service disabled because the endpoint responded with 410. */
   readonly enable: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>

@@ -104,22 +104,29 @@ describe('a private file', () => {
   })
 
   it('is written without removing other files than drafts that a crash left over', async () => {
-    const [old, recent] = ['a.json.draft-Ab12Cd', 'b.json.draft-Ab12Cd']
+    const [recent, ...old] = ['b', 'a', 'z'].map((name) => `${name}.json.draft-Ab12Cd`)
     const twoDaysAgo = Date.now() / 1_000 - 2 * 86_400
-    for (const name of [old, recent]) await mkdir(join(folder, name))
-    await writeFile(join(folder, old, 'draft'), 'a secret')
+    for (const name of [recent!, ...old]) await mkdir(join(folder, name))
+    for (const name of old) await writeFile(join(folder, name, 'draft'), 'a secret')
     // Files of other programs, which the user has named like drafts.
-    const [file, letters] = ['essay.draft-Sunday', 'letters.draft-Monday']
+    const [file, letters, novel] = [
+      'essay.draft-Sunday',
+      'letters.draft-Monday',
+      'novel.draft-Friday',
+    ]
     await mkdir(join(folder, letters))
     await writeFile(join(folder, letters, 'to my mother'), '')
+    await mkdir(join(folder, novel, 'draft'), { recursive: true })
+    await writeFile(join(folder, novel, 'draft', 'chapter 1'), '')
     for (const name of ['own.draft', file]) await writeFile(join(folder, name), '')
-    for (const name of [old, 'own.draft', file, letters]) {
+    for (const name of [...old, 'own.draft', file, letters, novel]) {
       await utimes(join(folder, name), twoDaysAgo, twoDaysAgo)
     }
     const path = join(folder, 'main.json')
     await writePrivateFile(path, 'text')
-    const kept = [recent, file, letters, 'main.json', 'own.draft']
+    const kept = [recent, file, letters, 'main.json', novel, 'own.draft']
     expect((await readdir(folder)).sort()).toEqual(kept)
     expect(await readdir(join(folder, letters))).toEqual(['to my mother'])
+    expect(await readdir(join(folder, novel, 'draft'))).toEqual(['chapter 1'])
   })
 })

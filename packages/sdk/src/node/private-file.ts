@@ -9,6 +9,7 @@ import {
   readFile,
   rename,
   rm,
+  rmdir,
   stat,
   unlink,
 } from 'node:fs/promises'
@@ -77,7 +78,7 @@ export async function keepPrivateFile(path: string): Promise<void> {
 
 /**
  * Writes a text to a new draft, and gives the draft its place. Each write has its own draft, in a folder that only the
- * owner can open. So no other process can change or read the text.
+ * owner can open. So no other user can change or read the text.
  */
 async function throughDraft(
   path: string,
@@ -108,22 +109,28 @@ async function writeDraft(path: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Removes drafts that crashes left over, once in each folder. A draft that is a day older than `own` is unused. The
- * folder may also have files of other programs, so only a folder with nothing but a draft is removed.
- */
+/** Removes drafts that crashes left over, once in each folder. A draft that is a day older than `own` is unused. */
 async function removeOldDrafts(folder: string, own: string): Promise<void> {
   if (cleaned.has(folder)) return
   cleaned.add(folder)
   const { mtimeMs: nowMs } = await stat(own)
   for (const name of await readdir(folder)) {
     if (!DRAFT.test(name)) continue
-    const path = join(folder, name)
-    const shown = await lstat(path)
-    if (!shown.isDirectory() || nowMs - shown.mtimeMs < DAY_MS) continue
-    const isDraft = (await readdir(path)).every((file) => file === DRAFT_FILE)
-    if (isDraft) await rm(path, { recursive: true, force: true })
+    await removeDraft(join(folder, name), nowMs - DAY_MS).catch(() => undefined)
   }
+}
+
+/**
+ * Removes a draft's folder that is older than `beforeMs`. It may also be a folder of another program, so nothing is
+ * removed if it contains anything but the file of a draft.
+ */
+async function removeDraft(path: string, beforeMs: number): Promise<void> {
+  const shown = await lstat(path)
+  if (!shown.isDirectory() || shown.mtimeMs > beforeMs) return
+  if ((await readdir(path)).some((name) => name !== DRAFT_FILE)) return
+  // Without `recursive`, this fails if the draft is itself a folder.
+  await rm(join(path, DRAFT_FILE), { force: true })
+  await rmdir(path)
 }
 
 /** Flushes a folder to the disk. Without the flush, a power cut could undo the renaming. Windows has no such call. */

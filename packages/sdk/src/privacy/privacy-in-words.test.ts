@@ -34,6 +34,17 @@ describe('the description of a transfer’s privacy', () => {
     expect(wordsOf(3, '0.3').reason).toContain('at least 3 wallets')
   })
 
+  it('says that a transfer to the sending wallet hides nothing, whatever the quote states', () => {
+    const privacy = { anonymitySet: 40, windowSeconds: 1_800, suggestedAmounts: [] }
+    const stated = { privacy, linkProbability: '0.03', waitingHelps: true }
+    const wallets = { senderAddress: 'wallet', recipientAddress: 'wallet', minCrowd: 5 }
+    const words = privacyInWords(stated, wallets)
+    expect(words).toMatchObject({ hiding: 'none', wallets: 1, verdict: 'yes', delay: undefined })
+    expect(words.reason).toContain('your own wallet')
+    const other = privacyInWords(stated, { ...wallets, recipientAddress: 'other' })
+    expect(other).toMatchObject({ hiding: 'small', wallets: 5 })
+  })
+
   it('explains a chance that is lower than 1 divided by the number of wallets', () => {
     expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
     expect(wordsOf(3, '0.18').reason).toContain('so the chance is 18 %')

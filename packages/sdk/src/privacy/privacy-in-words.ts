@@ -17,21 +17,25 @@ export type AskedCrowd = Pick<
   'minCrowd' | 'crowdMissed' | 'minDelaySeconds' | 'maxDelaySeconds'
 >
 
+/** The members of the request for the quote on which the privacy depends. Without the wallets, they count as different. */
+export type AskedPrivacy = AskedCrowd &
+  Partial<Pick<QuoteRequest, 'senderAddress' | 'recipientAddress'>>
+
 /** The privacy of a transfer in English sentences, written for the person who decides whether to send it. */
 export interface PrivacyInWords {
   /**
    * How well the transfer hides its sender. `none`: anyone can link the transfer, so ask the person again before they
    * sign. `small`: fewer than ten wallets could have made it. `large`: ten or more wallets could have made it. This is
-   * never `none` for a transfer that is refunded if its crowd is too small, unless the recipient was paid before, or
-   * the delivery has no random time.
+   * never `none` for a transfer that is refunded if its crowd is too small, unless the recipient was paid before or
+   * is the sending wallet, or the delivery has no random time.
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**
    * The minimum number of wallets that could have made the transfer, including the sender's, according to the quote. If
    * the quote contradicts itself or the request, this is the smaller number that they allow, often 1.
    * For a transfer that is delivered only in its requested crowd, this is the size of that crowd. For a transfer that
-   * may be delivered without its crowd, this is 1 if there is no such crowd now. If the recipient was paid before, this
-   * is 1.
+   * may be delivered without its crowd, this is 1 if there is no such crowd now. If the recipient was paid before
+   * or is the sending wallet, this is 1.
    */
   readonly wallets: number
   /**
@@ -70,11 +74,20 @@ const USUAL_SECONDS = 1_800
  * Don't pass the quote for a payment from a balance: such a quote always states one wallet, even if the payment is
  * private.
  */
-export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
+export function privacyInWords(stated: StatedPrivacy, asked: AskedPrivacy = {}): PrivacyInWords {
   const { byAmount } = stated
+  const { senderAddress, recipientAddress } = asked
+  if (senderAddress !== undefined && senderAddress === recipientAddress) return TO_ITSELF
   if (stated.recipientPaidBefore !== true) return amongEqualAmounts(stated, asked)
   const privacy = { ...stated.privacy, anonymitySet: byAmount?.anonymitySet ?? 1 }
   return ifPaidBefore(amongEqualAmounts({ ...stated, ...byAmount, privacy }, asked))
+}
+
+/** The description of a transfer from a wallet to itself, whatever the quote states. */
+const TO_ITSELF: PrivacyInWords = {
+  ...{ hiding: 'none', wallets: 1, verdict: 'yes', delay: undefined, amounts: [] },
+  reason:
+    'You send to your own wallet. They see this wallet in your payment, and again as the recipient.',
 }
 
 /**

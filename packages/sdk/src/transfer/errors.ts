@@ -76,9 +76,9 @@ export class UnprovenError extends Error {
 }
 
 /**
- * The deposit is on the chain, and an hour after `deliverBy` your node shows that it was neither delivered nor
- * refunded. The holder of the ticket can get the money back without the service. The transfer is not final: keep the
- * state, and resume it after the refund.
+ * The deposit is on the chain, and more than an hour after `deliverBy` your node shows that it was neither delivered
+ * nor refunded. Until `refundableUntil`, the holder of the ticket can get the money back without the service. The
+ * transfer is not final: keep the state, and resume it after the refund.
  */
 export class OverdueError extends Error {
   override readonly name = 'OverdueError'

@@ -13,7 +13,7 @@ const TOO_LITTLE = 1
 
 const FUND = "put more into the sender's wallet, then resume"
 
-/** What the caller should do, for each error with which the program can refuse a verified deposit. */
+/** What the caller should do, for the errors with which the program usually refuses a verified deposit. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   DepositsPaused: 'resume later: the service accepts no deposits now',
   DeadlinePassed: 'resume: the order has ended',

@@ -4,6 +4,7 @@ import {
   associatedTokenAddress,
   balanceChange,
   decodeTicket,
+  isUsedBesidePayouts,
   NATIVE_MINT,
   nullifierAddress,
   nullifierOf,
@@ -152,8 +153,8 @@ interface Due {
 }
 
 /**
- * The amount that the settlement paid. Undefined if the note must pay another payee, amount or asset, or if neither the
- * vault nor the payee's account shows that the amount was paid.
+ * The amount that the settlement paid. Undefined if the note must pay another payee, amount or asset, or if the
+ * balances of the vault and of the payee's account contradict the payment.
  */
 async function amountPaid(
   program: Address,
@@ -178,10 +179,12 @@ async function amountPaid(
     sumOf(all.filter(isCounted).map(({ payout }) => payout))
   const gone = balanceChange(ours.vault, record)
   const come = balanceChange(payeeAccount, record)
-  // The same transaction may also spend money of the payee, such as its fee, or deposit into the vault. So it is enough
-  // if one of the two accounts shows the payouts.
+  // The same transaction may also spend money of the payee, such as its fee, or pay into the vault. So it is enough if
+  // one of the two accounts shows the payouts. If anyone hid them in both, the settlement itself counts, because the
+  // program fails if it doesn't pay.
   const isShown =
     (gone !== undefined && -gone >= payouts(({ vault }) => vault === ours.vault)) ||
-    (come !== undefined && come >= payouts((one) => one.payeeAccount === payeeAccount))
+    (come !== undefined && come >= payouts((one) => one.payeeAccount === payeeAccount)) ||
+    [ours.vault, payeeAccount].every((one) => isUsedBesidePayouts(one, program, record))
   return isShown ? due.payout : undefined
 }

@@ -100,10 +100,7 @@ export interface Done {
   readonly result: TransferResult
 }
 
-/**
- * The transaction that settled the note. `amount` is the amount that it paid, according to the balance changes of its
- * accounts.
- */
+/** The transaction that settled the note. `amount` is the amount that it paid to the payee. */
 export interface ProvenSettlement {
   readonly signature: string
   readonly slot: string

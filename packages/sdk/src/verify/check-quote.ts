@@ -17,7 +17,7 @@ const WHOLE_BPS = 10_000n
 
 /**
  * Checks that a swap has the caller's own minimum amount. Without a minimum, the service alone would set the price.
- * @throws OrderRefusedError if the minimum is missing or 0.
+ * @throws OrderRefusedError if a swap has no minimum, or if the minimum is 0.
  */
 export function assertMinOut({ minOut, ...assets }: Assets): void {
   if (!isSwap(assets) && minOut === undefined) return

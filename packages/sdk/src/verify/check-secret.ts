@@ -15,8 +15,8 @@ import type { VerifiedOrder } from './verified-order.ts'
  */
 const END = 2n ** 192n
 /**
- * A secret with at most this many distinct bytes is refused. The chance that 32 random bytes have so few distinct
- * values is 2^-68.
+ * A secret with at most this many distinct bytes is refused, or with at most this many distinct differences between
+ * neighbouring bytes. The chance that 32 random bytes have so few distinct values is 2^-68.
  */
 const VALUES_MAX = 13
 /**

@@ -67,7 +67,7 @@ impl<'a> DepositData<'a> {
         &self.bytes[41..89]
     }
 
-    /// Data for the operator, to rebuild a database from the chain. The program doesn't read it.
+    /// Data for the operator, to rebuild a database from the chain. The program only hashes it.
     pub fn payload(&self) -> &[u8] {
         &self.bytes[89..]
     }

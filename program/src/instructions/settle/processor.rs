@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Runs `settle`. It works while deposits are paused, so no key can block a note.
+/// Runs `settle`. It works while deposits are paused, so the admin can't block a note.
 #[inline(never)]
 pub fn process(input: Input) -> ProgramResult {
     let Input { program_id, accounts, data } = input;

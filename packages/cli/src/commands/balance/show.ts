@@ -33,6 +33,8 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
     payments: stored.payments,
   }
   if (output.isJson) return output.result(shown, () => '')
+  // Nothing returns from a balance that was closed or paid out, so it has no end that matters.
+  const isOver = overview.status === 'closed' || overview.status === 'empty'
   const left = await showLeft(context, overview)
   const rows = await Promise.all(
     stored.payments.map((payment) => rowOf(context, overview.assetId, payment)),
@@ -46,9 +48,9 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
         ['status', STATUS[overview.status]],
         ['left', left],
         ["node's problem", overview.problem ?? undefined],
-        ['ends', overview.endsAt === null ? undefined : showEnd(overview.endsAt)],
-        ['rest at the end', showReturn(facts.isReturned, name)],
-        ['returns to', overview.returnsTo],
+        ['ends', isOver || overview.endsAt === null ? undefined : showEnd(overview.endsAt)],
+        ['rest at the end', isOver ? undefined : showReturn(facts.isReturned, name)],
+        ['returns to', isOver ? undefined : overview.returnsTo],
         ['live payment', overview.live === null ? undefined : showLive(overview.live)],
         [
           'privacy',
@@ -68,7 +70,8 @@ const STATUS: Readonly<Record<Overview['status'], string>> = {
     'its top-up was never paid, and can’t be paid any more: make another top-up with sotto balance open',
   open: 'open',
   paying: 'open; the rest can be paid out once the payment in progress has ended',
-  closed: 'closed: the rest was paid to the wallet, except for a residue, which was given up',
+  closed:
+    'closed: the rest was paid to the wallet, except for a residue, which was given up. The service never returns it. Don’t fetch it with the ticket: everyone would then see the exact sum of the payments',
   empty: 'empty: everything was paid out',
   ended: 'ended: only the wallet can get the rest now',
   unknown:

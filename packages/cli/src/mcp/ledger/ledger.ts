@@ -89,12 +89,12 @@ export class Ledger {
 
   /**
    * For `asked`: the number of questions that are open now. For `declined`: the number of payments that were declined
-   * in the last 24 hours.
+   * in the last 24 hours. The payment with the key `except` isn't counted.
    */
-  count(state: 'asked' | 'declined'): number {
+  count(state: 'asked' | 'declined', except: string): number {
     const { nowMs } = this
-    return this.entries.filter(([, entry]) => {
-      if (entry.state !== state) return false
+    return this.entries.filter(([key, entry]) => {
+      if (entry.state !== state || key === except) return false
       if (state === 'declined') return entry.changedAtMs > nowMs - DAY_MS
       return entry.question !== null && entry.question.expiresAtMs > nowMs
     }).length

@@ -145,6 +145,23 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toEqual([])
   })
 
+  it('is never paid after a refusal that comes while its cost is being read', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const { id } = await questionOf(desk, 48n, 'large', NO_PERSON)
+    const answers: Record<string, 'no'> = {}
+    const quote = purse.quote.bind(purse)
+    purse.quote = (...asked) => {
+      answers[id] = 'no'
+      return quote(...asked)
+    }
+    // The cost is now below the threshold, so without the refusal the payment would be made.
+    purse.fee = amount(0n)
+    const confirmation = answering(answers, false)
+    expect(await send(desk, 48n, { key: 'large', confirmation })).toBe('DECLINED')
+    expect(purse.paid).toEqual([])
+  })
+
   it('asks nothing after three refusals, even if the agent repeats no refused payment', async () => {
     const desk = await on.deskOf(new TestPurse(), asking)
     const asked = ['a', 'b', 'c'].map((key) => questionOf(desk, 60n, key, NO_PERSON))
@@ -166,6 +183,24 @@ describe('a payment above the threshold', () => {
     const strict = new PaymentDesk(await on.restart(), limits, purse)
     const confirmation = answering({ [id]: 'yes' })
     expect(await send(strict, 60n, { key: 'large', confirmation })).toBe('question by terminal')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('can be asked again while three questions are open, because its own question is replaced', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const asked = ['a', 'b', 'c'].map((key) => questionOf(desk, 60n, key))
+    const [first] = await Promise.all(asked)
+    purse.fee = amount(8n)
+    const again = await questionOf(desk, 60n, 'a', answering({ [first!.id]: 'yes' }))
+    expect(again).toMatchObject({ by: 'client', most: '70' })
+    expect(await send(desk, 60n, { key: 'd' })).toBe('QUESTIONS_OPEN')
+    // No answer to these questions counts any more, so the agent must be able to ask in the terminal.
+    const limits = { ...LIMITS, ...asking, confirm: 'terminal' } as const
+    const strict = new PaymentDesk(await on.restart(), limits, purse)
+    for (const key of ['a', 'b', 'c']) {
+      expect(await send(strict, 60n, { key })).toBe('question by terminal')
+    }
     expect(purse.paid).toEqual([])
   })
 

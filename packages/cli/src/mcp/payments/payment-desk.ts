@@ -125,6 +125,8 @@ export class PaymentDesk {
     if (continued !== undefined) return continued
     if (await this.#purse.mayBePaid(order)) await this.#refuseForGood(order, known, confirmation)
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
+    // The person may have refused while the service answered.
+    await this.#questions.assertNotRefused(key, confirmation)
     const least = { to, amount: `${amount}` }
     assertPayment(this.#limits, cost.total)
     assertDay(this.#limits, this.#ledger.used, cost.total)

@@ -1,6 +1,7 @@
 import type { Amount } from '@sotto/protocol'
 import { drawId } from '../../draw-id.ts'
 import { NOT_BEGUN, unitsIn, type Entry, type Question } from '../ledger/entry.ts'
+import { declined } from '../explain-tool-failure.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Limits } from '../limits.ts'
 import { forget, type Confirmation } from './confirmation.ts'
@@ -37,6 +38,12 @@ export class Questions {
     }
   }
 
+  /** Records every new refusal. @throws ToolError DECLINED if a person has refused the payment with this key. */
+  async assertNotRefused(key: string, confirmation: Confirmation): Promise<void> {
+    await this.recordRefusals(confirmation)
+    if (this.#ledger.find(key)?.state === 'declined') throw declined()
+  }
+
   /** Reads the person's answer. Asks a new question if none is open that covers this cost. @throws ToolError. */
   async confirm(
     order: PaymentOrder,
@@ -68,7 +75,8 @@ export class Questions {
   async #ask(order: PaymentOrder, cost: Cost, confirmation: Confirmation): Promise<Question> {
     const { key, to, amount } = order
     const { nowMs } = this.#ledger
-    assertConfirmable(this.#ledger.count('asked'), this.#ledger.count('declined'))
+    // The new question replaces the payment's own question, so that one isn't counted.
+    assertConfirmable(this.#ledger.count('asked', key), this.#ledger.count('declined', key))
     const isClient = this.#limits.confirm === 'client' && confirmation.canAsk
     const question = {
       id: drawId(),

@@ -35,7 +35,9 @@ export const BalanceResult = z.strictObject({
   left: decimal('The remaining value'),
   endsAt: z.iso
     .datetime()
-    .describe('The end of the balance, when the rest returns to the wallet that paid in.'),
+    .describe(
+      'The end of the balance. After it, the rest can only return to the wallet that paid in.',
+    ),
   limits: z.strictObject({
     maxPayment: decimal('The most that one payment may take from the balance, fees included'),
     maxDay: decimal('The most that all payments may take in any 24 hours, fees included'),

@@ -16,8 +16,8 @@ const configParam = z
   .prefault({})
 
 /**
- * Answers with the signature after the transaction has been executed and is durable. If preflight is skipped, the
- * method answers with a signature even if the transaction never lands, as a validator does.
+ * Answers with the signature after the transaction has been executed and is durable, or before that with
+ * `landAfterBlocks`. As a validator does, the method also answers with a signature if the transaction never lands.
  */
 export const sendTransaction = defineMethod({
   name: 'sendTransaction',
