@@ -156,6 +156,43 @@ export function describeConsole(opened: () => OpenPages): void {
       await leave(page)
     })
 
+    it('ignores a request that ends after a later one, or after the logout', async () => {
+      const { page } = await watchPage(opened().browser)
+      await page.clock.install()
+      await page.goto(opened().stack.consoleUrl ?? '')
+      await logIn(page, await token())
+      await page.locator('.health').waitFor()
+      const hung: (() => Promise<void>)[] = []
+      const hangNext = async () => {
+        const isHung = page.waitForRequest('**/api/overview')
+        await page.route('**/api/overview', (route) => void hung.push(() => route.abort()), {
+          times: 1,
+        })
+        await page.clock.runFor(5_000)
+        await isHung
+      }
+      const failAll = async () => {
+        for (const fail of hung.splice(0)) {
+          const failed = page.waitForEvent('requestfailed')
+          await fail()
+          await failed
+        }
+        await page.evaluate('new Promise((resolve) => queueMicrotask(resolve))')
+      }
+      await hangNext()
+      const answered = page.waitForResponse('**/api/overview')
+      await page.clock.runFor(5_000)
+      await (await answered).finished()
+      await failAll()
+      expect(await page.locator('h2:has-text("These figures are old")').count()).toBe(0)
+      await hangNext()
+      await page.click('text=Log out')
+      await page.fill('#token', 'half of a token')
+      await failAll()
+      expect(await page.inputValue('#token')).toBe('half of a token')
+      await leave(page)
+    })
+
     it('shows no deposits of one range under the name of another range', async () => {
       const { page } = await watchPage(opened().browser)
       await page.route(/crowds\?range=7d$/, () => new Promise(() => undefined))

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Mark } from '../../look/mark.tsx'
 import { ConsoleError, logOut, readOverview, type Overview } from '../model/console-api.ts'
 import { Dashboard } from './dashboard.tsx'
@@ -39,13 +39,23 @@ function withAge(view: View): View {
 /** The console: a login, then the state of the service, polled every few seconds. */
 export function App() {
   const [view, setView] = useState<View>({ kind: 'loading' })
+  // The numbers of requests. A request that ends after a later one, or after the logout, says nothing about the service
+  // now.
+  const sent = useRef(0)
+  const ended = useRef(0)
   const look = useCallback(async () => {
     setView(withAge)
+    const number = (sent.current += 1)
+    const show = (after: (before: View) => View) => {
+      if (number < ended.current) return
+      ended.current = number
+      setView(after)
+    }
     try {
       const overview = await readOverview()
-      setView({ kind: 'shown', overview, readMs: Date.now(), trouble: undefined })
+      show(() => ({ kind: 'shown', overview, readMs: Date.now(), trouble: undefined }))
     } catch (error) {
-      setView((before) => afterFailure(before, error))
+      show((before) => afterFailure(before, error))
     }
   }, [])
   const isOut = view.kind === 'login'
@@ -58,6 +68,7 @@ export function App() {
   const leave = async () => {
     try {
       await logOut()
+      ended.current = sent.current + 1
       setView({ kind: 'login' })
     } catch (error) {
       setView((before) => afterFailure(before, error))

@@ -1,10 +1,15 @@
 import type { TransferState } from '@sotto/sdk/wallet'
-import { savedTransfer, saveTransfer } from './saved-transfer.ts'
+import {
+  savedTransfer,
+  saveTransfer,
+  setTransferAside,
+  type OrderedState,
+} from './saved-transfer.ts'
 
-/** The saved state of the transfer that this tab runs. The browser may refuse to store it, or may lose it. */
+/** The saved states of the transfers that this tab runs. The browser may refuse to store them, or may lose them. */
 export class KeptTransfer {
-  /** True if the browser refused to store the newest state. */
-  #isUnsaved = false
+  /** The tracking id of the transfer whose newest state the browser refused to store. */
+  #unsaved: string | undefined
 
   /**
    * Saves the state. If this fails before the wallet is asked, the transfer must not go on. Once the wallet was asked,
@@ -14,10 +19,10 @@ export class KeptTransfer {
   async save(state: TransferState): Promise<void> {
     try {
       await saveTransfer(state)
-      this.#isUnsaved = false
+      this.#unsaved = undefined
     } catch (error) {
       if (state.step === 'signing') throw error
-      this.#isUnsaved = true
+      this.#unsaved = 'order' in state ? state.order.trackingId : undefined
     }
   }
 
@@ -26,7 +31,19 @@ export class KeptTransfer {
    * Undefined if the browser's storage doesn't contain the transfer, because it has ended or because the storage was
    * cleared.
    */
-  newest(state: Extract<TransferState, { readonly order: object }>): TransferState | undefined {
-    return this.#isUnsaved ? state : savedTransfer(state.order.trackingId)
+  newest(state: OrderedState): TransferState | undefined {
+    const { trackingId } = state.order
+    return this.#unsaved === trackingId ? state : savedTransfer(trackingId)
+  }
+
+  /** Sets a transfer aside that the wallet may have signed. */
+  leave(state: TransferState | undefined): void {
+    if (state === undefined || !('order' in state) || state.step === 'ordered') return
+    try {
+      setTransferAside(state)
+    } catch {
+      // The browser's storage is full or blocked. What it has of the transfer stays there, and the person has saved the
+      // ticket as a file before the wallet was asked.
+    }
   }
 }

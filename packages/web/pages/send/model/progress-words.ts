@@ -1,6 +1,7 @@
 import type { OrderStatusRecord } from '@sotto/sdk/server'
 import type { TransferState } from '@sotto/sdk/wallet'
 import { showDay, showSeconds } from '../../look/durations.ts'
+import type { OrderedState } from './saved-transfer.ts'
 
 /** The number of stages that are complete. */
 export function doneStages(state: TransferState, status: OrderStatusRecord | undefined): number {
@@ -81,7 +82,7 @@ export function progressSentence(
  * payment: before that, only this page asks the wallet and sends the transaction.
  */
 export function closingSentence(
-  state: Extract<TransferState, { readonly order: object }>,
+  state: OrderedState,
   status: OrderStatusRecord | undefined,
 ): string {
   if (state.step === 'deposited' && isSeen(state, status)) {

@@ -1,5 +1,8 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
+/** The state of a transfer that has an order. */
+export type OrderedState = Extract<TransferState, { readonly order: object }>
+
 /** Prefix of a transfer's storage key. Each transfer has its own key, because each tab may run a transfer. */
 const PREFIX = 'sotto:transfer:'
 /** Prefix of the storage keys of transfers that the person set aside before the chain showed how they ended. */
@@ -74,11 +77,11 @@ export async function saveTransfer(state: TransferState): Promise<void> {
 
 /**
  * Sets a transfer aside, so that the person can begin a new transfer. The old transfer may still be paid, so its
- * state and its ticket are kept.
+ * newest saved state and its ticket are kept. If the browser has lost them, the given state is kept.
  */
-export function setTransferAside(trackingId: string): void {
-  const state = stateOf(localStorage.getItem(PREFIX + trackingId) ?? '')
-  if (state === undefined) return
+export function setTransferAside(given: OrderedState): void {
+  const { trackingId } = given.order
+  const state = savedTransfer(trackingId) ?? given
   const turn = 1 + Math.max(0, ...readAll(ASIDE_PREFIX, asideOf).map((one) => one.turn))
   localStorage.setItem(ASIDE_PREFIX + trackingId, JSON.stringify({ turn, state }))
   localStorage.removeItem(PREFIX + trackingId)

@@ -3,7 +3,12 @@ import type { Token } from '@sotto/sdk/server'
 import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HUNG_MS } from '../../../../../testing/patience/hung.ts'
-import { readTransfer, saveTransfer, setTransferAside } from './saved-transfer.ts'
+import {
+  readTransfer,
+  saveTransfer,
+  setTransferAside,
+  type OrderedState,
+} from './saved-transfer.ts'
 import type { Phase } from './transfer-phase.ts'
 import { TransferRun } from './transfer-run.ts'
 
@@ -64,12 +69,12 @@ const ticketOf = (trackingId: string): string =>
   })
 
 /** A transfer that may have been signed. It has only the members that the page reads before the chain answers. */
-const submitting = (trackingId: string): TransferState =>
+const submitting = (trackingId: string): OrderedState =>
   ({
     ...{ step: 'submitting', request, transferId: 'one', quote: {}, deadAfter: '1' },
     ...{ signature: 'x', wire: null },
     order: { trackingId, recovery: ticketOf(trackingId) },
-  }) as unknown as TransferState
+  }) as unknown as OrderedState
 
 const done = (trackingId: string): TransferState => ({
   ...{ step: 'done', request },
@@ -154,7 +159,7 @@ describe('a transfer of the send page', () => {
     answer(() => Promise.reject(new TypeError('offline')))
     for (const id of [ONE, OTHER]) {
       await saveTransfer(submitting(id))
-      setTransferAside(id)
+      setTransferAside(submitting(id))
     }
     expect(localStorage.length).toBe(2)
     for (const id of [ONE, OTHER, ONE]) {

@@ -19,7 +19,6 @@ import { dropUnsigned, isTicketDone } from './needed-tickets.ts'
 import { KeptTransfer } from './kept-transfer.ts'
 import { nodeRpc } from './node-rpc.ts'
 import { DeclinedError, explain } from './problems.ts'
-import { setTransferAside } from './saved-transfer.ts'
 import { ownLeaves, pageService, type PageConfig } from './service.ts'
 import { bounded, keepsTerms } from './swap-terms.ts'
 import { holdTransfer, type Hold } from './tab-lock.ts'
@@ -107,8 +106,7 @@ export class TransferRun {
   reset(): void {
     this.answer(false)
     this.#stop.abort(new Error('the person left the transfer'))
-    const state = this.#state
-    if (state !== undefined && 'order' in state) setTransferAside(state.order.trackingId)
+    this.#kept.leave(this.#state)
     this.#changed({ kind: 'idle' })
   }
 
@@ -242,7 +240,8 @@ export class TransferRun {
         isChecked = true
       },
     })
-    if (isTicketDone(result)) await tickets.remove(result.trackingId)
+    // If the browser refuses to delete the ticket, the transfer has ended nevertheless.
+    if (isTicketDone(result)) await tickets.remove(result.trackingId).catch(() => undefined)
     return result
   }
 

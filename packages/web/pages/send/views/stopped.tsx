@@ -70,8 +70,8 @@ function Leave({ leave, stay }: LeaveProps) {
       <h2>This transfer may still be paid</h2>
       <p>
         If your wallet has signed, the money may be on its way, and a new transfer would pay a
-        second time. This browser keeps this transfer with its ticket, and continues it when you
-        open the page again.
+        second time. If this browser can store data, it keeps this transfer with its ticket, and
+        continues it when you open the page again. Keep the ticket’s file in any case.
       </p>
       <div class="row">
         <button type="button" class="first" onClick={stay}>
