@@ -85,11 +85,6 @@ export class BalanceOwner implements Client {
   readonly signed: SignedPayment[] = []
   /** In a run without faults: the payments that must be made. Each is given by the hex digits of its order's id. */
   readonly due = new Set<string>()
-  /**
-   * The order id, in hex, of a payment that may stay open for days. See `copyLeaf`: another leaf of the tree equals the
-   * leaf of this payment's change.
-   */
-  held: string | undefined
   order: PlacedOrder | undefined
   /**
    * For each payment: the promise of the loop that polls its status. The promise resolves when the payment has ended.

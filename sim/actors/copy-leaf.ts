@@ -46,7 +46,6 @@ async function copyPayment([owner, twin]: Two<BalanceOwner>, notes: Two<SpentNot
   const gross = note.note.value / 4n
   const payment = await orderPayment(owner, { payer: 'service', api }, { note, payee, gross })
   if (payment === undefined) return
-  owner.held = payment.key
   block(stage, note.note.mint, payee)
   const { payment: signed, signature } = owner.sign(note, payment)
   await handIn(owner, payment, signatureBody(signed.changeNk, signature))

@@ -21,9 +21,26 @@ export function stragglersOf(world: World): Stragglers {
   return stragglers
 }
 
-/** Keys of payments that may stay open for days, because another leaf of the tree equals their change. */
+/**
+ * Keys of payments that may stay open for a week: see `isLongDenied`. The final block shows that all of these conditions
+ * are met: nothing has spent the payment's note, the payment's signature has expired, and after the note, the settlement
+ * of another note has appended a leaf that equals the payment's change.
+ */
 export const heldPayments = ({ owners }: World): ReadonlySet<string> =>
-  new Set(owners.flatMap(({ held }) => held ?? []))
+  new Set(owners.flatMap(heldOf))
+
+function heldOf(owner: BalanceOwner): string[] {
+  const { chain } = owner.stage
+  const newest = owner.newest('finalized')
+  if (newest === undefined || newest.spentBy !== undefined) return []
+  const { position, unixSeconds } = chain.blockAt('finalized')
+  const later = chain.ledger.leaves.slice(newest.leafIndex + 1, chain.ledger.leavesAt(position))
+  return owner.signed.flatMap(({ key, nullifier, validUntil, changeLeaf }) => {
+    const isDead = nullifier === newest.nullifier && validUntil < unixSeconds
+    const isHeld = isDead && later.some(({ leaf }) => leaf === changeLeaf)
+    return key !== undefined && isHeld ? [key] : []
+  })
+}
 
 /** The current end of a balance, which payments may have postponed; undefined before the balance's order. */
 export const endOf = (owner: BalanceOwner): UnixSeconds | undefined =>

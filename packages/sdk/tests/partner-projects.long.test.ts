@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installDelivered, type PartnerProject } from './delivered-package.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const LIMIT_BYTES = 82 * 1_024
+const LIMIT_BYTES = 84 * 1_024
 
 let project: PartnerProject
 const programs = ['typed-use.ts']
@@ -82,7 +82,7 @@ describe('the package as it is delivered', () => {
   })
 
   it.each(['@sotto/sdk', '@sotto/sdk/server', '@sotto/sdk/wallet'])(
-    'is bundled for browsers within 82 KB after gzip: %s',
+    'is bundled for browsers within 84 KB after gzip: %s',
     async (surface) => {
       const result = await build({
         stdin: { contents: `export * from '${surface}'`, resolveDir: project.folder },

@@ -63,14 +63,16 @@ export function registerServeCommand(
  * immediately. Without a listener, the first process of a container would ignore the signal, and would serve until it
  * is killed in the middle of its work.
  */
-export function listenForSignals(): { readonly untilStop: () => Promise<void> } {
-  let stop = (): void => process.exit()
-  for (const signal of SIGNALS) process.on(signal, () => stop())
+export function listenForSignals(own: Pick<NodeJS.Process, 'on' | 'exit'> = process): {
+  readonly untilStop: () => Promise<void>
+} {
+  let stop = (): void => own.exit()
+  for (const signal of SIGNALS) own.on(signal, () => stop())
   const untilStop = () =>
     new Promise<void>((resolve) => {
       stop = () => {
         // A second signal, of any kind, ends the process immediately.
-        stop = () => process.exit(1)
+        stop = () => own.exit(1)
         resolve()
       }
     })
