@@ -1,6 +1,7 @@
 /**
- * Writes program/ERRORS.md: for every error of the program, a test in which the built program returns it. The script
- * runs the program's tests, which takes a few minutes. Run it with tsx.
+ * Writes program/ERRORS.md: for every error of the program, a test in which the built program returns it. If the
+ * built program can't be made to return an error, the page names a Rust test. The script runs the program's tests,
+ * which takes a few minutes. Run it with tsx.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

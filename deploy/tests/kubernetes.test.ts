@@ -105,7 +105,7 @@ it('the service accepts the settings, and its pods have enough time to stop', ()
   }
 })
 
-it('each role in the cluster gets only the settings, the token and the account of its own keys', () => {
+it('each role in the cluster has its own service account, and only the settings and the token for its own keys', () => {
   const { api, worker, migrate } = configs
   expect(api?.ROLE).toEqual(['api'])
   expect(api?.AUTHORISER_KEY).toEqual({ kind: 'vault', name: 'authoriser' })
@@ -166,7 +166,7 @@ it('the guide creates the secrets of each role', () => {
   }
 })
 
-it('the guide’s PodMonitor scrapes every replica as the job of the alert rules', () => {
+it('the guide’s PodMonitor scrapes every replica under the job name that the alert rules expect', () => {
   const block = /```yaml\n(apiVersion: monitoring[^`]+)```/.exec(guide)?.[1] ?? ''
   const { spec } = parse(block) as {
     spec: {

@@ -1,6 +1,9 @@
 import type { AmountKind, Way } from './plan.ts'
 
-/** A settlement, and the deposit that paid for it. Only the score uses this data. The observer never reads it. */
+/**
+ * A settlement, and the deposit that paid for it. The score uses this data, and so does the simulation of an insider.
+ * The observer itself never reads it.
+ */
 export interface TrueLink {
   /** The signature of the settlement. */
   readonly settlement: string

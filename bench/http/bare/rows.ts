@@ -97,7 +97,8 @@ async function insertSample(
   const sent = JSON.parse(body) as Sent
   const id = decodeTrackingId(answer.order.trackingId)
   const quoteId = decodeQuoteId(sent.quote['quoteId'])
-  if (id === undefined || quoteId === undefined) throw new Error('the sample holds no order')
+  if (id === undefined || quoteId === undefined)
+    throw new Error('an order of the sample has an invalid id')
   await insertRow(database, {
     id,
     quoteNonce: quoteId.nonce,

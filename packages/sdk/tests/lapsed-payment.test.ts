@@ -84,7 +84,7 @@ describe('a payment that landed although a node showed that it could not land an
     expect(stage.holds(payment.to)).toBe(SENT)
   })
 
-  it('is not repeated if the node shows it under a signature that a person has checked', async () => {
+  it('is not repeated if the node shows it under the signature of another payment, which `except` names', async () => {
     const { balance, payment, elsewhere, shown } = await lapsed(1)
     const other = await (await elsewhere()).send({ ...payment, key: 'other' })
     shown.under = other.signature!
@@ -94,7 +94,7 @@ describe('a payment that landed although a node showed that it could not land an
   })
 
   it.each([1, 2])(
-    'is not made by another balance as a line of a list, after %i false answers',
+    'is not made again out of another balance as part of a list, after %i false answers',
     async (count) => {
       const [first, second] = [await lapsed(count, 2n * SENT), await stage.open(SENT + FEE)]
       const other = await second.reopen()

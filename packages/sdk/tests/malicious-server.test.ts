@@ -17,7 +17,7 @@ afterAll(() => stack?.close())
 
 describeAttacks((name) => orders.get(name)!)
 
-it('describes the program in a verified order according to the caller’s own node', async () => {
+it('a verified order describes the program as the caller’s own node shows it', async () => {
   for (const honest of orders.values()) {
     const verified = await verifyOrder({ ...inputOf(honest), facts: undefined, rpc: stack.rpc })
     expect(verified.program).toMatchObject({ isExpected: true, hasDevelopmentKey: true })

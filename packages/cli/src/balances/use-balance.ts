@@ -82,6 +82,7 @@ async function uncertain(home: string, name: string, error: unknown): Promise<ne
   const message =
     'a payment that an earlier command signed may have been made by a transaction other than the ' +
     `signed one: ${proof}`
-  const next = 'compare with the chain before you pay it again; you can make other payments now'
+  const next =
+    'find that transaction on the chain before you pay this payment again; you can make other payments now'
   throw new CliError(EXIT.refused, 'PAYMENT_UNCERTAIN', message, next, { cause: error })
 }

@@ -31,8 +31,8 @@ export interface SearchedChain {
   /** Sources of the older leaves that the Tree account no longer contains. The sources need not be trusted. */
   readonly leaves?: readonly LeafSource[] | undefined
   /**
-   * True if the node's chain is a local one, whose clock may differ from this machine's. On any other chain, a node
-   * whose clock is more than an hour from this machine's isn't believed that a deposit can't land any more.
+   * True if the node's chain is a local one, whose clock may differ from this machine's. On any other chain, if
+   * the node's clock is more than an hour from this machine's, it doesn't prove that a deposit can't land any more.
    */
   readonly isLocalChain?: boolean | undefined
 }

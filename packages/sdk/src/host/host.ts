@@ -6,7 +6,10 @@ export interface Host {
   readonly nowMs: () => number
   /** A random fraction from 0 to 1. It is used only for jitter. Never use it for secrets. */
   readonly fraction: () => number
-  /** Waits for `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
+  /**
+   * Waits for `ms` milliseconds. Rejects as soon as the signal aborts: with the signal's reason, or with an Error that
+   * has the reason as its cause if the reason isn't an Error.
+   */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 

@@ -20,8 +20,8 @@ export interface SettingText {
 const texts = z.registry<SettingText>()
 
 /**
- * Adds documentation to a setting's schema. The schema's input is the setting's text. It is undefined if the setting
- * wasn't given.
+ * Adds documentation to a setting's schema. The schema parses the string that the operator gave; undefined if the
+ * operator gave none.
  */
 export function setting<Schema extends z.ZodType>(schema: Schema, text: SettingText): Schema {
   // Settings of one kind share a schema, but each setting needs its own text.

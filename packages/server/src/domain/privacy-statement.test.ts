@@ -167,7 +167,8 @@ it('counts a deposit for at most the maximum delay', () => {
     const [one] = pendingDeposits([deposit(0, 'other')], ALWAYS, short, age)
     return one === undefined ? 0 : one.isKept
   }
-  // The delays are almost uniform between 0 and 60. Of the 55 seconds above 5, 10 are also above 50.
+  // A new deposit lands 45 seconds after its quote, so a deposit of age 5 is still there only if its delay is above 50.
+  // The delays are almost uniform between 0 and 60: of the 55 seconds above 5, 10 are above 50.
   expect(kept(5)).toBeGreaterThan(0.14)
   expect(kept(5)).toBeLessThan(10 / 55)
   expect(kept(15)).toBe(0)

@@ -10,7 +10,7 @@ it.each([
   ['no proxy', []],
   ['a trusted proxy', ['192.0.2.1', '198.51.100.0/24']],
 ])(
-  'with %s, a request without a key is refused even if its client has already left',
+  'with %s, requests without a key get their usual answers even if the client has already left',
   async (_name, trustedProxies) => {
     const failures: unknown[] = []
     const useCases = {

@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is checked with a recording that shows the writes and the chain calls of a POST', async () => {
+  it('is checked with a recording in which a POST’s writes and chain calls can be seen', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))
@@ -97,8 +97,8 @@ describe('a GET', () => {
       const answer = await fetch(url, { headers })
       await answer.arrayBuffer()
       expect(answer.status).not.toBe(500)
-      // The second request is sent long after every deadline, when all cached data has expired. Even then, a GET must
-      // not update overdue orders.
+      // The second request is sent two hours later by the service's clock, when all cached data has expired. Even then,
+      // a GET must not update orders.
       api.advanceMs(7_200_000)
     }
     for (const { text } of database.statements) expect(text).toMatch(/^SELECT\b/)
@@ -176,7 +176,7 @@ describe("another account's order", () => {
     expect(JSON.parse(String(asOrder?.parameters[0]))).toMatchObject([{ account_id: 'acme' }])
     expect(asPayment?.text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
     expect(asPayment?.parameters[1]).toBe('acme')
-    // The third statement reads the API key.
+    // The other statement reads the API key.
     expect(database.statements).toHaveLength(3)
   })
 })

@@ -75,7 +75,7 @@ const STATUS: Readonly<Record<Overview['status'], string>> = {
   empty: 'empty: everything was paid out',
   ended: 'ended: only the wallet can get the rest now',
   unknown:
-    'unknown: the node does not answer, so the amount is the last amount that this machine has stored',
+    'unknown: the balance could not be read from the node, so the amount is the last amount that this machine has stored',
 }
 
 function showLive({ isSigned, recipient, validUntil, trackingId }: LivePayment): string {

@@ -116,7 +116,7 @@ async function watchedPayments(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
-/** Ends an order whose Nullifier account exists at finality. The account shows the outcome. */
+/** Ends an order whose Nullifier account exists at finality. The order stays open until the chain also shows the outcome. */
 export async function confirm(
   d: ConfirmDependencies,
   opened: OpenedOrder,
@@ -220,8 +220,8 @@ async function leaveIfEnded(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
 
 /**
  * Returns the public facts of a settlement. Returns undefined for a refund and for the return of a balance's rest: the
- * chain shows to whom they went, so they hide no delivery. If refunds of missed crowds counted, quotes would promise
- * that such deposits are usually delivered.
+ * chain shows to whom they went, so they hide no delivery. If refunds after missed crowds counted as settlements,
+ * quotes would assume that deposits that wait for a crowd are usually delivered.
  */
 function shownOf(
   opened: OpenedOrder,

@@ -30,7 +30,7 @@ function afterFailure(before: View, error: unknown): View {
   return before.kind === 'shown' ? { ...before, trouble } : { kind: 'unreachable', trouble }
 }
 
-/** The view without new answers. If the last answer is old, the view says so. */
+/** The view while no new answer arrives: the same view. If the last answer is old, the view says so. */
 function withAge(view: View): View {
   const isOld = view.kind === 'shown' && Date.now() - view.readMs > OLD_MS
   return isOld ? { ...view, trouble: view.trouble ?? 'The service does not answer.' } : view
