@@ -5,14 +5,17 @@ import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 
 /**
- * Finds an asset that the service lists, by its symbol (in upper or lower case) or by its mint address. The service
- * chooses the symbols, so the symbol of an asset may be the address of another mint. @throws CliError.
+ * True if the name is the asset's mint address, or its symbol in upper or lower case. An address names only a mint: the
+ * service chooses the symbols, so the symbol of an asset may be the address of another mint.
  */
+export const isNamed = (
+  { assetId, symbol }: Pick<Token, 'assetId' | 'symbol'>,
+  name: string,
+): boolean => (isAddress(name) ? name === assetId : name.toUpperCase() === symbol.toUpperCase())
+
+/** Finds an asset that the service lists, by its symbol or by its mint address. @throws CliError. */
 export function findAsset({ tokens }: TokensResponse, name: string): Token {
-  const wanted = name.toUpperCase()
-  const found = isAddress(name)
-    ? tokens.filter(({ assetId }) => assetId === name)
-    : tokens.filter(({ symbol }) => symbol.toUpperCase() === wanted)
+  const found = tokens.filter((one) => isNamed(one, name))
   const [token] = found
   if (token !== undefined && found.length === 1) return token
   const isAmbiguous = found.length > 1

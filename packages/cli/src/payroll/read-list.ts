@@ -1,5 +1,6 @@
 import { isAddress, type Amount } from '@sotto/protocol'
 import { CsvError, parse } from 'csv-parse/sync'
+import { isNamed } from '../amounts/asset.ts'
 import { toPaidUnits } from '../amounts/decimal.ts'
 import type { BalanceAsset } from '../balances/balance-asset.ts'
 import { CliError } from '../cli-error.ts'
@@ -72,10 +73,6 @@ export function readList(text: string, asset: BalanceAsset): ReadList {
   }
   return { lines, problems, ignored: columns.filter((name) => !KNOWN.includes(name)) }
 }
-
-/** The service chooses the symbols, so the symbol of the balance's asset may be the address of another mint. */
-const isNamed = ({ assetId, symbol }: BalanceAsset, name: string): boolean =>
-  isAddress(name) ? name === assetId : name.toUpperCase() === symbol.toUpperCase()
 
 function amountIn(
   typed: string,

@@ -1,4 +1,5 @@
-const GROUPS_OF_A_NETWORK = 4
+import { GROUPS_OF_A_NETWORK } from '../usecases/access/site-of.ts'
+
 /** Matches an address with the port of its connection, or in brackets. Some proxies report addresses in such forms. */
 const WITH_PORT = /^\[(?<v6>[^\]]*)\](:\d+)?$|^(?<v4>[\d.]+):\d+$/
 /** Matches an IPv4 address in the form of an IPv6 address. A socket that listens on `::` reports such addresses. */

@@ -88,7 +88,7 @@ async function checkRefusal({ request }: Asked, refused: Awaited<ReturnType<type
   }
 }
 
-/** Computes the amounts and fees anew, by the formulas of docs/contract.md. */
+/** Computes the amounts and fees independently, by the formulas of docs/contract.md. */
 function checkAmounts({ request, rate, isTopUp, isKnown }: Asked, answer: QuoteResponse): void {
   const { quote: quoted, senderMustHold } = answer
   const { serviceFee, partnerFee, networkFee } = quoted.feeBreakdown

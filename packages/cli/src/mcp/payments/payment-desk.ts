@@ -1,4 +1,4 @@
-import { amount, NOTHING, type Amount } from '@sotto/protocol'
+import { amount, least, NOTHING, type Amount } from '@sotto/protocol'
 import { isSignature } from '@solana/kit'
 import { NOT_BEGUN, unitsIn, type Entry, type Question } from '../ledger/entry.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -14,7 +14,7 @@ import type { Limits } from '../limits.ts'
 import type { ToolError } from '../tool-error.ts'
 import { drawId } from '../../draw-id.ts'
 import { forget, type Confirmation } from './confirmation.ts'
-import { assertDay, assertPayment, headroomOf, smallest } from './rules.ts'
+import { assertDay, assertPayment, headroomOf } from './rules.ts'
 import type { Cost, Outcome, PaymentOrder, Purse } from './purse.ts'
 import { Questions } from './questions.ts'
 
@@ -127,7 +127,6 @@ export class PaymentDesk {
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     // The person may have refused while the service answered.
     await this.#questions.assertNotRefused(key, confirmation)
-    const least = { to, amount: `${amount}` }
     assertPayment(this.#limits, cost.total)
     assertDay(this.#limits, this.#ledger.used, cost.total)
     let ceiling: bigint = this.#limits.maxPayment
@@ -135,11 +134,12 @@ export class PaymentDesk {
       const confirmed = await this.#questions.confirm(order, cost, known, confirmation)
       if (confirmed.kind === 'question') return confirmed
       // The limit may be lower than when the person was asked.
-      ceiling = smallest(confirmed.most, ceiling)
-    } else if (this.#limits.confirmAbove < ceiling) ceiling = this.#limits.confirmAbove
+      ceiling = least<bigint>(confirmed.most, ceiling)
+    } else ceiling = least<bigint>(this.#limits.confirmAbove, ceiling)
     const left = this.#limits.maxDay - this.#ledger.used
-    const most = smallest(headroomOf(cost), ceiling, left)
-    const entry = { ...least, ...NOT_BEGUN, state: 'sending' as const, most: `${most}` }
+    const most = least(headroomOf(cost), least(ceiling, left))
+    const asked = { to, amount: `${amount}` }
+    const entry = { ...asked, ...NOT_BEGUN, state: 'sending' as const, most: `${most}` }
     const sending = await this.#ledger.write(key, entry)
     await forget(known, confirmation)
     return this.#start(order, sending)

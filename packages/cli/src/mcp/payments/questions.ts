@@ -1,4 +1,4 @@
-import type { Amount } from '@sotto/protocol'
+import { least, type Amount } from '@sotto/protocol'
 import { drawId } from '../../draw-id.ts'
 import { NOT_BEGUN, unitsIn, type Entry, type Question } from '../ledger/entry.ts'
 import { declined } from '../explain-tool-failure.ts'
@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Limits } from '../limits.ts'
 import { forget, type Confirmation } from './confirmation.ts'
 import type { Cost, PaymentOrder } from './purse.ts'
-import { assertConfirmable, headroomOf, QUESTION_MS, smallest } from './rules.ts'
+import { assertConfirmable, headroomOf, QUESTION_MS } from './rules.ts'
 
 /** A question without a person's "yes", or the maximum that may leave the balance according to the person's "yes". */
 type Confirmed =
@@ -81,7 +81,7 @@ export class Questions {
     const question = {
       id: drawId(),
       by: isClient ? ('client' as const) : ('terminal' as const),
-      most: `${smallest(headroomOf(cost), this.#limits.maxPayment)}`,
+      most: `${least<bigint>(headroomOf(cost), this.#limits.maxPayment)}`,
       expiresAtMs: nowMs + QUESTION_MS,
     }
     const former = this.#ledger.find(key)

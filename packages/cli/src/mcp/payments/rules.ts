@@ -58,7 +58,3 @@ export function assertConfirmable(open: number, refused: number): void {
     'wait until the person has answered one of them or one has expired, at most 15 minutes',
   )
 }
-
-export function smallest(first: bigint, ...others: readonly bigint[]): bigint {
-  return others.reduce((least, other) => (other < least ? other : least), first)
-}

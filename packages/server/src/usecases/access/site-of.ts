@@ -1,4 +1,5 @@
-const GROUPS_OF_A_NETWORK = 4
+/** The number of groups of an IPv6 address that name its network (see `networkOf`), a /64. */
+export const GROUPS_OF_A_NETWORK = 4
 const GROUPS_OF_A_SITE = 3
 
 /**
